@@ -11,6 +11,7 @@ mark ``full_compile`` runs under those only.
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import tempfile
 import threading
@@ -50,6 +51,7 @@ import msgrad
 from msgrad._core.context import PYNATIVE_MODE
 from msgrad._core.context import context as core_context
 from msgrad.context import _set_options, reset_auto_parallel_context
+from msgrad.dataset import config as dataset_config
 
 _SEED = 2024
 
@@ -99,6 +101,9 @@ def fresh_state():
     core_context.forward = None
     _set_options.clear()
     reset_auto_parallel_context()
+    # What is called by hand in a dataset draws the same each time where a seed is set.
+    importlib.import_module("msgrad.common.seed")._global_seed = None
+    dataset_config._settings.pop("seed", None)
     jax.config.update("jax_default_device", device)
 
 

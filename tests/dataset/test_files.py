@@ -76,17 +76,24 @@ class Source:
         return np.full((6, 6, 3), index, np.uint8), index
 
 
-def pipeline(workers):
+def pipeline(workers, processes=True):
     data = ds.GeneratorDataset(Source(), ["image", "label"], num_parallel_workers=workers)
-    options = {"num_parallel_workers": workers, "python_multiprocessing": True}
+    options = {"num_parallel_workers": workers, "python_multiprocessing": processes}
     add = np.add.outer(np.arange(6), np.arange(6))[..., None].astype(np.uint8)
     return data.map([lambda image: image + add, vision.RandomCrop(2)], ["image"], **options)
 
 
 def test_workers_make_the_same_rows_in_the_same_order():
     ds.config.set_seed(2)
-    one, several = rows(pipeline(1)), rows(pipeline(2))
-    assert [int(row[1]) for row in one] != list(range(20))
+    for one in _workers._pool(2):
+        one.submit(int).result()  # They are there, and make rows from the first one on.
+
+    def of_two_epochs(data):
+        iterator = data.create_tuple_iterator(output_numpy=True, num_epochs=2)
+        return [row for _ in range(2) for row in iterator]
+
+    one, several = (of_two_epochs(pipeline(2, processes)) for processes in (False, True))
+    assert [int(row[1]) for row in one[:20]] != list(range(20))
     for left, right in zip(one, several, strict=True):
         np.testing.assert_array_equal(left[0], right[0])
         assert left[1] == right[1]
@@ -108,7 +115,7 @@ def test_a_short_epoch_does_not_wait_for_workers(monkeypatch):
         def submit(self, *given):
             return futures.Future()
 
-    monkeypatch.setattr(_workers, "_executor", lambda workers: Never())
+    monkeypatch.setattr(_workers, "_pool", lambda workers: [Never()] * workers)
     ds.config.set_seed(2)
     states = random.getstate(), np.random.get_state()[1].tolist()
     assert [int(row[1]) for row in rows(pipeline(64))] == [int(row[1]) for row in rows(pipeline(1))]
@@ -149,7 +156,7 @@ def test_images_load_when_first_used():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "False"
-    assert _workers._executor.cache_info().currsize <= 1
+    assert _workers._pool.cache_info().currsize <= 1
 
 
 @pytest.mark.parametrize("last", [np.ones(2, np.float32), np.ones((2, 2), int), None])

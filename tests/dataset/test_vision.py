@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from msgrad import dataset as ds
+from msgrad._core.draws import Draws
 from msgrad.dataset import transforms, vision
 
 
@@ -67,17 +68,36 @@ SIZES = {
 @pytest.mark.parametrize("name", RANDOM)
 def test_a_random_transform_keeps_its_shape_and_draws_the_same_from_a_seed(name, image):
     transform, given = RANDOM[name](), image()
+    before = [vision.ToPIL()] if image is picture or name == "perspective" else []
+    data = ds.NumpySlicesDataset(np.stack([colors()] * 12), ["image"], shuffle=False)
+    data = data.map([*before, transform], ["image"])
 
     def drawn():
         ds.config.set_seed(5)
-        return [np.asarray(transform(given)) for _ in range(12)]
+        return [row[0] for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)]
 
     first = drawn()
     size = SIZES.get(name, (20, 24))
     assert all(made.shape == (*size, 3) and made.dtype == np.uint8 for made in first)
     assert len({made.tobytes() for made in first}) > 1
     assert all(map(np.array_equal, first, drawn()))
-    np.testing.assert_array_equal(given, image())
+    given = picture() if name == "perspective" else given
+    made = [np.asarray(transform(given)) for _ in range(2)]
+    assert all(one.shape == (*size, 3) for one in made)
+    np.testing.assert_array_equal(given, colors())
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_without_a_seed_each_call_draws_anew(name):
+    if name != "order":  # That draws from Python's generator.
+        transform = RANDOM[name]()
+        assert (
+            len({np.asarray(transform(picture_or_colors(name))).tobytes() for _ in range(40)}) > 1
+        )
+
+
+def picture_or_colors(name):
+    return picture() if name == "perspective" else colors()
 
 
 def test_a_row_draws_the_same_whatever_else_is_made():
@@ -90,6 +110,17 @@ def test_a_row_draws_the_same_whatever_else_is_made():
     assert [row[0].shape for row in iterator] == [(4, 4, 3)] * 2
     again = [row[0] for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)]
     assert all(map(np.array_equal, rows, again))
+
+
+@pytest.mark.parametrize("count", [0, 1, 1023, 1024, 2500])
+def test_draws_go_on_from_a_place(count):
+    one, other = Draws(3), Draws(3)
+    for _ in range(count):
+        one.below(10)
+    one.normal(one.spare)
+    other.place = one.place
+    assert other.place == one.place
+    assert [other.normal(other.spare), other.unit()] == [one.normal(one.spare), one.unit()]
 
 
 def test_a_crop_is_a_part_of_the_image():

@@ -333,6 +333,9 @@ DIFFERENCES: dict[str, str] = {
     "checkpoint:unchanged_after_an_error_in_the_last": (
         "2.10 leaves the net half loaded after an error; here it is as it was"
     ),
+    "dataset_chance:pipeline[taken]": (
+        "2.10 also makes the rows that take leaves out, and draws for them; here they are not made"
+    ),
     "dataset_text:transform[basic_unused_lower]": (
         "2.10 repeats what stands before a [SEP] when it folds the case; here it comes once"
     ),

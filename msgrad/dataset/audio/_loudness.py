@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
+from msgrad._core.draws import Draws
 from msgrad._core.errors import EngineError
-from msgrad.dataset._chance import generator
-from msgrad.dataset.audio._operation import Made, operation
+from msgrad.dataset.audio._operation import ByChance, Made, operation
 from msgrad.dataset.audio.utils import BorderType, FadeShape, GainType, ScaleType
 
 
@@ -182,7 +182,7 @@ def ComputeDeltas(win_length: int = 5, pad_mode: Any = BorderType.EDGE) -> Made:
 
 
 def _masked(spectrum: np.ndarray, axis: int, start: Any, width: Any, value: float) -> np.ndarray:
-    """Set a part along an axis, counted as of (channel, frequency, time); each channel its own."""
+    """Set a part along an axis, counted as of (channel, frequency, time)."""
     places = np.arange(spectrum.shape[axis - 3]).reshape((-1, 1) if axis == 1 else (1, -1))
     return np.where((places >= start) & (places < start + width), value, spectrum)
 
@@ -209,8 +209,8 @@ def MaskAlongAxis(mask_start: int, mask_width: int, mask_value: float, axis: int
 
 
 @operation
-def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> Made:
-    """Set a part of each channel of a spectrum (..., frequency, time), by chance.
+def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> ByChance:
+    """Set a part of a spectrum (..., frequency, time), by chance, the same of all channels.
 
     Args:
         mask_param: int, how long it is at most.
@@ -218,18 +218,17 @@ def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> Made:
         axis: int, 1 for frequencies, 2 for times.
     """
 
-    def apply(spectrum: np.ndarray) -> np.ndarray:
+    def apply(spectrum: np.ndarray, chance: Draws) -> np.ndarray:
         if spectrum.ndim < 2 or mask_param > spectrum.shape[axis - 3]:
             raise EngineError(f"MaskAlongAxisIID: {mask_param} of the shape {spectrum.shape}.")
-        each = (*spectrum.shape[:-2], 1, 1)
-        width = np.floor(generator().uniform(0, 1, each) * mask_param)
-        start = np.floor(generator().uniform(0, 1, each) * (spectrum.shape[axis - 3] - width))
+        width = chance.below(mask_param + 1)
+        start = chance.below(spectrum.shape[axis - 3] - width + 1)
         return _masked(spectrum, axis, start, width, mask_value)
 
-    return apply
+    return ByChance(apply)
 
 
-def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made:
+def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made | ByChance:
     if not width and not iid:
         start = 0
     made: Any = (
@@ -241,11 +240,11 @@ def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made:
 @operation
 def FrequencyMasking(
     iid_masks: bool = False, freq_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0
-) -> Made:
+) -> Made | ByChance:
     """Set some frequencies of a spectrum (..., frequency, time).
 
     Args:
-        iid_masks: bool, whether by chance, of each channel others.
+        iid_masks: bool, whether by chance.
         freq_mask_param: int, how many; at most so many where it is by chance.
         mask_start: int, where they begin, where it is not.
         mask_value: float.
@@ -256,6 +255,6 @@ def FrequencyMasking(
 @operation
 def TimeMasking(
     iid_masks: bool = False, time_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0
-) -> Made:
+) -> Made | ByChance:
     """Set some times of a spectrum (..., frequency, time); see ``FrequencyMasking``."""
     return _mask(2, iid_masks, time_mask_param, mask_start, mask_value)

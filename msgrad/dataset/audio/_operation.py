@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.audio import utils
@@ -91,12 +92,19 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
 
 Made = Callable[[np.ndarray], Any]
 
+
+class ByChance(NamedTuple):
+    """A function that is called with what to draw from, too."""
+
+    function: Callable[[np.ndarray, Draws], Any]
+
+
 # What keeps float16; other results are float32 then. Some are so of any sound.
 _KEEPS_HALF = ("Biquad", "Fade", "Filter", "Filtfilt")
 _SINGLE = ("LFCC", "MFCC")
 
 
-def operation(function: Callable[..., Made]) -> type[Any]:
+def operation(function: Callable[..., Made | ByChance]) -> type[Any]:
     """Make the class of a transform of a function that is given its arguments.
 
     They are checked by their names. What the function returns is called with an array of float64;
@@ -133,7 +141,9 @@ def _call(self: Any, sound: Any) -> Any:
     is_float = sound.dtype.kind == "f"
     if not is_float and name.endswith(("Biquad", "Filter", "Filtfilt")):
         raise EngineError(f"{name}: floats are accepted, but got {sound.dtype}; cast them.")
-    made = self._apply(sound.astype(np.float64))
+    given, apply = sound.astype(np.float64), self._apply
+    drawn = isinstance(apply, ByChance)
+    made = apply.function(given, self._chance()) if drawn else apply(given)
     half = sound.dtype == np.float16 and not name.endswith(_KEEPS_HALF)
     kind = np.dtype(np.float32) if half or not is_float or name in _SINGLE else sound.dtype
     results = [one.astype(kind) if one.dtype.kind == "f" else one for one in _all(made)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from msgrad._core.draws import Draws
 
@@ -11,12 +12,13 @@ from msgrad._core.draws import Draws
 class Run:
     """One pass over one dataset of a pipeline.
 
-    A shuffle depends on the seed and the number of the epoch, what is drawn for a row on the place
-    in the pipeline too, and neither on anything that ran before: any epoch can be made again.
+    A shuffle depends on the seed and the number of the epoch, and not on anything that ran before:
+    any epoch can be made again. What transforms draw goes on from epoch to epoch.
 
     Args:
         later: int, how much later the seeds of a dataset's sampler begin.
         draws: Whose numbers a sampler takes.
+        kept: What datasets keep from epoch to epoch, by their places.
     """
 
     seed: int
@@ -24,6 +26,7 @@ class Run:
     place: tuple[int, ...] = ()
     later: int = 0
     draws: type[Draws] = Draws
+    kept: dict[tuple[int, ...], Any] = field(default_factory=dict, compare=False)
 
     @property
     def first(self) -> int:
@@ -32,10 +35,11 @@ class Run:
 
     def of(self, child: int = 0, epoch: int | None = None) -> Run:
         """Return the pass over an input of this dataset."""
-        return Run(self.seed, self.epoch if epoch is None else epoch, (*self.place, child))
+        epoch = self.epoch if epoch is None else epoch
+        return Run(self.seed, epoch, (*self.place, child), kept=self.kept)
 
     def key(self, row: int) -> tuple[int, ...]:
-        """Return what seeds the random numbers of one row."""
+        """Return what seeds Python's and NumPy's generators for one row, in a worker process."""
         return (self.seed, max(self.epoch, 0), *self.place, row)
 
 

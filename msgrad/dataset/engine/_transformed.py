@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import builtins
 import copy
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
-from msgrad._core.draws import Draws
+from msgrad._core.draws import Draws, Place
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.config import _shuffle_seed
+from msgrad.dataset.config import _shuffle_seed, get_num_parallel_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
+from msgrad.dataset.transforms.transforms import bound
 
 
 class Columns(Dataset):
@@ -68,13 +71,29 @@ class Columns(Dataset):
 
 
 class MapDataset(Columns):
-    """See ``Dataset.map``."""
+    """See ``Dataset.map``.
+
+    Args:
+        threads: int, how many threads MindSpore would have for it; as configured for None.
+        processes: Whether as many processes make the rows.
+
+    Differs from MindSpore: nothing is drawn for rows that a later ``take`` or ``zip`` leaves out;
+    beside Python functions in processes transforms go on drawing, where there each draws the same
+    for all rows of a process.
+    """
 
     def __init__(
-        self, child: Dataset, operations: Any, inputs: Any, outputs: Any, workers: int
+        self,
+        child: Dataset,
+        operations: Any,
+        inputs: Any,
+        outputs: Any,
+        threads: int | None,
+        processes: bool,
     ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
-        self._workers = workers
+        self._threads = threads or get_num_parallel_workers()
+        self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
         self._operations = list(given) if isinstance(given, list) else [given]
         for one in self._operations:
@@ -88,13 +107,22 @@ class MapDataset(Columns):
     def _rows(self, run: Run) -> Iterator[Row]:
         if not self._operations:
             raise EngineError("Map: No 'operations' are specified.")
-        rows = enumerate(self._children[0]._rows(run.of()))
-        items = ((run.key(i), row) for i, row in rows)
-        return made_by_workers(self._row, items, self._workers)
+        kept = run.kept if run.epoch >= 0 else {}
+        threads = kept.setdefault(run.place, Threads(self, run.seed))
+        rows = self._children[0]._rows(run.of())
+        if self._workers == 1:
+            for row in rows:
+                yield self._row(threads.operations(threads.next())[0], row)
+        else:
+            threads.begin()
+            items = ((run.key(i), *threads.item(row)) for i, row in enumerate(rows))
+            yield from map(threads.taken, made_by_workers(threads.made, items, self._workers))
+        # The end of an epoch is what one of the threads takes, too.
+        threads.next()
 
-    def _row(self, row: Row) -> Row:
+    def _row(self, operations: list[Any], row: Row) -> Row:
         values: Any = [row[i] for i in self._places]
-        for operation in self._operations:
+        for operation in operations:
             name = getattr(operation, "__name__", type(operation).__name__)
             made = called(f"map operation: [{name}] failed on {self._inputs}", operation, *values)
             values = list(made) if isinstance(made, tuple) else [made]
@@ -104,6 +132,72 @@ class MapDataset(Columns):
     def __getstate__(self) -> dict[str, Any]:
         # What goes to workers; they are given rows.
         return {**self.__dict__, "_children": ()}
+
+
+_Places = list[Place]
+# In a worker process: where the draws of threads are.
+_left: dict[tuple[str, int], _Places] = {}
+
+
+class Threads:
+    """The threads that MindSpore would have for a map, which take its rows in turn.
+
+    Each has the operations with draws of its own, from seeds that count up. Where processes make
+    the rows, all of a thread are made by one, which is told where its draws are unless it has
+    another row of that thread before.
+
+    Args:
+        mapped: Whose operations and rows.
+        seed: int, of the first thread.
+    """
+
+    def __init__(self, mapped: MapDataset, seed: int) -> None:
+        self._mapped, self._seed, self._turn = mapped, seed, -1
+        self._name = uuid4().hex
+        self._of: dict[int, tuple[list[Any], list[Draws]]] = {}
+        self._places: dict[int, _Places] = {}
+        self._under_way: Counter[int] = Counter()
+
+    def next(self) -> int:
+        """Return the thread whose turn it is."""
+        self._turn += 1
+        return self._turn % self._mapped._threads
+
+    def operations(self, thread: int) -> tuple[list[Any], list[Draws]]:
+        """Return the operations of a thread, and the draws of all of them."""
+        if thread not in self._of:
+            held: list[Draws] = []
+            seeds = self._seed + thread, self._seed
+            self._of[thread] = bound(self._mapped._operations, *seeds, held), held
+        return self._of[thread]
+
+    def begin(self) -> None:
+        """Begin an epoch in processes."""
+        self._under_way.clear()
+
+    def item(self, row: Row) -> tuple[int, tuple[int, _Places | None, Row]]:
+        """Return the thread whose turn it is, and what ``made`` is given for the next row."""
+        thread = self.next()
+        places = None if self._under_way[thread] else self._places.get(thread, [])
+        self._under_way[thread] += 1
+        return thread, (thread, places, row)
+
+    def made(self, item: tuple[int, _Places | None, Row]) -> tuple[int, _Places, Row]:
+        """Return the thread, where its draws then are, and what becomes of a row."""
+        thread, places, row = item
+        operations, held = self.operations(thread)
+        told = _left[self._name, thread] if places is None else places
+        for draws, place in builtins.zip(held, told, strict=False):
+            draws.place = place
+        made = self._mapped._row(operations, row)
+        _left[self._name, thread] = left = [draws.place for draws in held]
+        return thread, left, made
+
+    def taken(self, result: tuple[int, _Places, Row]) -> Row:
+        """Return the row that is made, after which the thread goes on."""
+        thread, self._places[thread], row = result
+        self._under_way[thread] -= 1
+        return row
 
 
 class FilterDataset(Dataset):

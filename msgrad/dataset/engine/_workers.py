@@ -23,52 +23,52 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import EngineError
-from msgrad.dataset._chance import drawing_for
 
 _Key = tuple[int, ...]
+# What seeds Python's and NumPy's generators, which of the workers (counted on), and the argument.
+Item = tuple[_Key, int, Any]
 
 
 def made_by_workers(
-    work: Callable[[Any], Any], items: Iterable[tuple[_Key, Any]], workers: int
+    work: Callable[[Any], Any], items: Iterable[Item], workers: int
 ) -> Iterator[Any]:
     """Return what a function makes of items, in their order.
 
     Args:
         work: The function; it goes to each worker once.
-        items: Pairs of a key that seeds the row's random numbers, and the function's argument.
+        items: What it is called with. All of one number are made by one worker, one after another.
         workers: How many processes; not more are started than there are processors.
 
-    A worker takes seconds to start, as it imports what the function needs. Until the first one is
-    there, rows are made here, so that a short epoch does not wait.
+    A worker takes seconds to start, as it imports what the function needs. Until all are there,
+    rows are made here, so that a short epoch does not wait.
 
     Raises:
         RuntimeError: If a worker is killed; the next epoch has new ones.
     """
     packed = _packed(work) if workers > 1 else None
     if packed is None:
-        for key, item in items:
-            with drawing_for(key):
-                made = work(item)
-            yield made
+        for _, _, item in items:
+            yield work(item)
         return
     with tempfile.TemporaryDirectory(prefix="msgrad-dataset-") as folder:
         path = Path(folder, "work")
         path.write_bytes(packed)
         workers = min(workers, os.cpu_count() or 1)
-        executor, ahead = _executor(workers), deque()
+        pool, ahead = _pool(workers), deque()
         try:
-            started = executor.submit(os.getpid)
-            for key, item in items:
-                if not started.done():
+            started = [executor.submit(os.getpid) for executor in pool]
+            for key, number, item in items:
+                if started and not all(future.done() for future in started):
                     yield _run_here(str(path), key, item)
                     continue
-                ahead.append(executor.submit(_run, str(path), key, item))
+                started = []
+                ahead.append(pool[number % workers].submit(_run, str(path), key, item))
                 if len(ahead) > 4 * workers:
                     yield ahead.popleft().result()
             while ahead:
                 yield ahead.popleft().result()
         except BrokenExecutor as error:
-            _executor.cache_clear()
+            _pool.cache_clear()
             raise EngineError(
                 "A worker process of the dataset has ended before its row was made: was it killed, "
                 "or out of memory? Fewer num_parallel_workers need less."
@@ -96,11 +96,13 @@ def _packed(work: Callable[[Any], Any]) -> bytes | None:
 
 
 @functools.cache
-def _executor(workers: int) -> Any:
+def _pool(workers: int) -> list[Any]:
+    """Return executors of one process each."""
     import loky  # pyright: ignore[reportMissingImports]
 
     # The accelerator is this process's.
-    return loky.ProcessPoolExecutor(workers, timeout=60, env={"JAX_PLATFORMS": "cpu"})
+    env = {"JAX_PLATFORMS": "cpu"}
+    return [loky.ProcessPoolExecutor(1, timeout=60, env=env) for _ in range(workers)]
 
 
 @functools.lru_cache(maxsize=4)
@@ -125,5 +127,4 @@ def _run(path: str, key: _Key, item: Any) -> Any:
     seed = int(np.random.SeedSequence(key).generate_state(1)[0])
     random.seed(seed)
     np.random.seed(seed)
-    with drawing_for(key):
-        return _unpacked(path)(item)
+    return _unpacked(path)(item)

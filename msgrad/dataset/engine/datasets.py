@@ -373,8 +373,8 @@ class Dataset:
                 gave.
             input_columns: The columns it is given; the first one by default.
             output_columns: Names of what it gives, where that are others or more or fewer.
-            num_parallel_workers: int, how many processes call them, with
-                ``python_multiprocessing=True``; rows and their order do not depend on it.
+            num_parallel_workers: int, how many draw in turn for random transforms, as MindSpore's
+                threads; with ``python_multiprocessing=True`` as many processes.
             kwargs: ``python_multiprocessing``; others are accepted for compatibility.
 
         Raises:
@@ -386,10 +386,9 @@ class Dataset:
                 f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
                 f"{sorted(_MAP_OPTIONS)}."
             )
-        workers = num_parallel_workers if kwargs.get("python_multiprocessing") else None
-        return _transforming().MapDataset(
-            self, operations, input_columns, output_columns, workers or 1
-        )
+        rest = input_columns, output_columns, num_parallel_workers
+        processes = bool(kwargs.get("python_multiprocessing"))
+        return _transforming().MapDataset(self, operations, *rest, processes)
 
     def filter(
         self,

@@ -166,7 +166,8 @@ class GeneratorDataset(Indexed):
     def _read(self, run: Run, order: Iterable[int]) -> Iterator[Row]:
         # What goes to workers is the source and the columns.
         reader = _Reader(self._source, self._columns, self._types)
-        return made_by_workers(reader, ((run.key(i), i) for i in order), self._workers)
+        items = ((run.key(i), turn, i) for turn, i in enumerate(order))
+        return made_by_workers(reader, items, self._workers)
 
     def _joined(self, run: Run, batches: list[list[int]]) -> Iterator[Row]:
         rows = self._read(run, [int(i) for batch in batches for i in batch])

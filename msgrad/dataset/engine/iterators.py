@@ -34,6 +34,7 @@ class TupleIterator:
         self._left = num_epochs
         self._numpy = output_numpy
         self._seed = _shuffle_seed()
+        self._kept: dict[tuple[int, ...], Any] = {}
         start = dataset.get_init_step()
         size = dataset.get_dataset_size() if start else 1
         self._epoch, self._skipped = divmod(start, size or 1)
@@ -49,7 +50,7 @@ class TupleIterator:
                     "The iterator has come to the end of its last epoch; create another one, or "
                     "give num_epochs the number of times that it is run through."
                 )
-            rows = self._dataset._rows(Run(self._seed, self._epoch))
+            rows = self._dataset._rows(Run(self._seed, self._epoch, kept=self._kept))
             self._rows = islice(rows, self._skipped, None)
             self._skipped = 0
         row = next(self._rows, None)

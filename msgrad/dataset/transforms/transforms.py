@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any
@@ -9,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.docstrings import Documented
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
-from msgrad.dataset._chance import generator
+from msgrad.dataset._chance import draws
 
 
 class Relational(IntEnum):
@@ -40,6 +43,36 @@ class TensorOperation(Documented):
 
     implementation: Implementation | None = None
     device_target = "CPU"
+    # What it draws from in a pipeline, and which attributes hold transforms.
+    _draws: Draws | None = None
+    _within: tuple[str, ...] = ()
+
+    def _chance(self) -> Draws:
+        """Return what to draw from in this call; by hand it begins anew each time."""
+        return self._draws or draws()
+
+
+def bound(operations: Any, seed: int, inner: int, held: list[Draws]) -> Any:
+    """Return transforms with draws of their own, as a thread of a pipeline has them.
+
+    Args:
+        operations: One, or a list or tuple; what is no transform of MindSpore's stays.
+        seed: int, of each.
+        inner: int, the seed of transforms that another one applies.
+        held: Is given the draws of all.
+    """
+    if isinstance(operations, (list, tuple)):
+        return type(operations)(bound(one, seed, inner, held) for one in operations)
+    if not isinstance(operations, TensorOperation):
+        return operations
+    made = copy.copy(operations)
+    made._draws = Draws(seed)
+    held.append(made._draws)
+    for name in made._within:
+        # Of what is composed, each stands in the pipeline itself.
+        own = seed if type(made) is Compose else inner
+        setattr(made, name, bound(getattr(made, name), own, inner, held))
+    return made
 
 
 class PyTensorOperation:
@@ -88,6 +121,11 @@ def _applied(transforms: Sequence[Callable[..., Any]], values: tuple[Any, ...]) 
     return values
 
 
+def _pictures(values: tuple[Any, ...]) -> bool:
+    """Return whether one of them is a PIL image."""
+    return any(type(value).__module__.startswith("PIL.") for value in values)
+
+
 def alone(values: Sequence[Any]) -> Any:
     """Return the one value there is, or all as a tuple."""
     several = list(values)
@@ -104,14 +142,21 @@ class Compose(TensorOperation):
         transforms: list of functions; a tuple that one gives is the arguments of the next.
     """
 
+    _within = ("transforms",)
+
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
         self.transforms = _several(transforms)
         self.python_only = any(getattr(one, "python_only", False) for one in self.transforms)
 
     def __call__(self, *values: Any) -> Any:
         made = _applied(self.transforms, values)
-        pictures = [value for value in values if type(value).__module__.startswith("PIL.")]
-        return made if self.python_only or pictures else alone(made)
+        return made if self.python_only or _pictures(values) else alone(made)
+
+    def _by_python(self, values: tuple[Any, ...]) -> bool:
+        """Return whether MindSpore draws in Python, from its generator, what is done to values."""
+        return _pictures(values) or (
+            self.python_only and all(hasattr(one, "implementation") for one in self.transforms)
+        )
 
 
 class RandomApply(Compose):
@@ -126,30 +171,34 @@ class RandomApply(Compose):
         self.prob = a_probability(prob)
 
     def __call__(self, *values: Any) -> Any:
-        if generator().random() >= self.prob:
-            return alone(values)
-        return alone(_applied(self.transforms, values))
+        drawn = random.random() if self._by_python(values) else self._chance().unit()
+        return alone(values if drawn > self.prob else _applied(self.transforms, values))
 
 
 class RandomChoice(Compose):
     """Apply one of several transforms."""
 
     def __call__(self, *values: Any) -> Any:
-        made = _applied([self.transforms[int(generator().integers(len(self.transforms)))]], values)
-        return alone(made)
+        if self._by_python(values):
+            chosen = random.choice(self.transforms)
+        else:
+            chosen = self.transforms[self._chance().below(len(self.transforms))]
+        return alone(_applied([chosen], values))
 
 
 class RandomOrder(Compose):
     """Apply several transforms in random order."""
+
+    _within = ()
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
         super().__init__(transforms)
         self.python_only = True
 
     def __call__(self, *values: Any) -> Any:
-        order = generator().permutation(len(self.transforms))
-        made = _applied([self.transforms[i] for i in order], values)
-        return alone(made)
+        # As in MindSpore, each order is made of the one before.
+        random.shuffle(self.transforms)
+        return alone(_applied(self.transforms, values))
 
 
 class TypeCast(TensorOperation):

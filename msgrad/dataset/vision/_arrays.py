@@ -33,7 +33,7 @@ def colored(image: np.ndarray, operation: str) -> np.ndarray:
     return image
 
 
-def _mixed(image: np.ndarray, other: Any, share: float) -> np.ndarray:
+def mixed(image: np.ndarray, other: Any, share: float) -> np.ndarray:
     """Return ``share`` of the image and the rest of another."""
     # As cv::addWeighted: in float32, the second product not rounded before it is added.
     factor = np.float32(share)
@@ -61,11 +61,11 @@ def contrast(image: np.ndarray, factor: float) -> np.ndarray:
     mean = gray_of(colored(image, "AdjustContrast")).mean()
     # A half goes to the even number, as in MindSpore.
     mean = mean if image.dtype.kind == "f" else round(float(mean))
-    return _mixed(image, mean, factor)
+    return mixed(image, mean, factor)
 
 
 def saturation(image: np.ndarray, factor: float) -> np.ndarray:
-    return _mixed(image, gray_of(colored(image, "AdjustSaturation"))[..., None], factor)
+    return mixed(image, gray_of(colored(image, "AdjustSaturation"))[..., None], factor)
 
 
 color = saturation
@@ -108,7 +108,7 @@ def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
         for j in range(3)
     )
     smooth[1:-1, 1:-1] = limited(np.asarray(total), image)
-    return _mixed(smooth, image, float(np.float32(1) - np.float32(factor)))
+    return mixed(smooth, image, float(np.float32(1) - np.float32(factor)))
 
 
 def gamma(image: np.ndarray, power: float, gain: float) -> np.ndarray:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
-from msgrad.dataset._chance import generator
+from msgrad.dataset.vision._arrays import mixed
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     a_fill,
     a_range,
     only_array,
     run,
-    uniform,
 )
 from msgrad.dataset.vision.utils import (
     AutoAugmentPolicy,
@@ -28,38 +29,40 @@ from msgrad.dataset.vision.utils import (
     is_pil,
 )
 
-# How strong each operation is: by the bin from 0 to 1 of a policy, and whether its sign is drawn.
-# RandAugment and AutoAugment; TrivialAugmentWide goes further.
-_STRENGTH: dict[str, tuple[Callable[..., float], bool]] = {
-    "Identity": (lambda s, size: 0, False),
-    "ShearX": (lambda s, size: 0.3 * s, True),
-    "ShearY": (lambda s, size: 0.3 * s, True),
-    "TranslateX": (lambda s, size: 150 / 331 * size[1] * s, True),
-    "TranslateY": (lambda s, size: 150 / 331 * size[0] * s, True),
-    "Rotate": (lambda s, size: 30 * s, True),
-    "Brightness": (lambda s, size: 0.9 * s, True),
-    "Color": (lambda s, size: 0.9 * s, True),
-    "Contrast": (lambda s, size: 0.9 * s, True),
-    "Sharpness": (lambda s, size: 0.9 * s, True),
-    "Posterize": (lambda s, size: 8 - round(4 * s), False),
-    "Solarize": (lambda s, size: 255 * (1 - s), False),
-    "AutoContrast": (lambda s, size: 0, False),
-    "Equalize": (lambda s, size: 0, False),
-    "Invert": (lambda s, size: 0, False),
+# How strong each operation is, from the first bin of a policy to the last one, and whether its sign
+# is drawn; a translation below 1 is a share of the size. That of RandAugment; AutoAugment differs
+# in one, TrivialAugmentWide goes further.
+_STRENGTH: dict[str, tuple[float, float, bool]] = {
+    "Identity": (0.0, 0.0, False),
+    "ShearX": (0.0, 0.3, True),
+    "ShearY": (0.0, 0.3, True),
+    "TranslateX": (0.0, 150 / 331, True),
+    "TranslateY": (0.0, 150 / 331, True),
+    "Rotate": (0.0, 30.0, True),
+    "Brightness": (0.0, 0.9, True),
+    "Color": (0.0, 0.9, True),
+    "Contrast": (0.0, 0.9, True),
+    "Sharpness": (0.0, 0.9, True),
+    "Posterize": (8.0, 4.0, False),
+    "Solarize": (255.0, 0.0, False),
+    "AutoContrast": (0.0, 0.0, False),
+    "Equalize": (0.0, 0.0, False),
+    "Invert": (0.0, 0.0, False),
 }
+_LEARNED = {**_STRENGTH, "Solarize": (256.0, 0.0, False)}
 _WIDE = {
     **_STRENGTH,
-    "ShearX": (lambda s, size: 0.99 * s, True),
-    "ShearY": (lambda s, size: 0.99 * s, True),
-    "TranslateX": (lambda s, size: 32.0 * s, True),
-    "TranslateY": (lambda s, size: 32.0 * s, True),
-    "Rotate": (lambda s, size: 135 * s, True),
-    **{
-        name: (lambda s, size: 0.99 * s, True)
-        for name in ("Brightness", "Color", "Contrast", "Sharpness")
-    },
-    "Posterize": (lambda s, size: 8 - round(6 * s), False),
+    "TranslateX": (0.0, 32.0, True),
+    "TranslateY": (0.0, 32.0, True),
+    "Rotate": (0.0, 135.0, True),
+    **dict.fromkeys(("ShearX", "ShearY"), (0.0, 0.99, True)),
+    **dict.fromkeys(("Brightness", "Color", "Contrast", "Sharpness"), (0.0, 0.99, True)),
+    "Posterize": (8.0, 2.0, False),
 }
+# In the order of which RandAugment and TrivialAugmentWide draw one.
+_NAMES = sorted(_STRENGTH.keys() - {"Invert"})
+# Those of which the strength is nothing.
+_PLAIN = ("AutoContrast", "Equalize", "Identity")
 _FACTORS = {
     "Brightness": "brightness",
     "Color": "color",
@@ -78,7 +81,7 @@ _OTHERS: dict[str, Callable[[float], tuple[Any, ...]]] = {
 def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> Any:
     """Return the image after one operation of a policy."""
     if name in _FACTORS:
-        return run(_FACTORS[name], image, 1 + amount)
+        return run(_FACTORS[name], image, float(np.float32(1) + np.float32(amount)))
     if name == "Rotate":
         return run("rotate", image, amount, mode, False, None, fill)
     if name in _OTHERS:
@@ -87,14 +90,18 @@ def _augmented(image: Any, name: str, amount: float, mode: Inter, fill: Any) -> 
         return image
     across = amount if name[-1] == "X" else 0.0, amount if name[-1] == "Y" else 0.0
     if name.startswith("Translate"):
-        shift = round(across[0]), round(across[1])
+        # As in MindSpore, by so many widths or heights: unless that is 0, the image is gone.
+        height, width = get_image_size(image)
+        shift = int(across[0]) * width, int(across[1]) * height
         return run("affine", image, 0.0, shift, 1.0, (0.0, 0.0), mode, fill)
-    shear = math.degrees(math.atan(across[0])), math.degrees(math.atan(across[1]))
+    shear = math.degrees(across[0]), math.degrees(across[1])
     return run("affine", image, 0.0, (0.0, 0.0), 1.0, shear, mode, fill)
 
 
 class _Policy(ImageOperation):
     """Base of those that draw operations by name."""
+
+    _table = _STRENGTH
 
     def __call__(self, image: Any) -> Any:
         return self._augment(np.array(image) if is_pil(image) else image)
@@ -106,12 +113,21 @@ class _Policy(ImageOperation):
         self._mode = one_of("interpolation", interpolation, Inter)
         self._fill = a_fill(fill_value)
 
-    def _apply(self, image: Any, name: str, strength: float, table: Any = _STRENGTH) -> Any:
-        amount_of, signed = table[name]
-        amount = amount_of(strength, get_image_size(image))
-        if signed and generator().random() < 0.5:
-            amount = -amount
-        return _augmented(image, name, amount, self._mode, self._fill)
+    def _apply(self, image: Any, name: str, bins: tuple[int, int], negative: bool) -> Any:
+        """Return the image after an operation, as strong as one of several bins is, from 0."""
+        first, last, signed = (np.float32(value) for value in self._table[name])
+        if name.startswith("Translate") and last < 1:
+            last *= np.float32(get_image_size(image)[name[-1] == "X"])
+        at, most = np.float32(bins[0]), np.float32(bins[1] - 1)
+        amount = first + at * ((last - first) / most)
+        amount = np.rint(amount) if name == "Posterize" else amount
+        sign = -1 if signed and negative else 1
+        return _augmented(image, name, sign * float(amount), self._mode, self._fill)
+
+
+def _one_of(chance: Draws, count: int) -> int:
+    """Return one of 0 to ``count - 1``; 0 is twice as likely as each of the others, as there."""
+    return chance.below(count + 1) % count
 
 
 class RandAugment(_Policy):
@@ -133,13 +149,14 @@ class RandAugment(_Policy):
     ) -> None:
         self._count = an_int("num_ops", num_ops, 0)
         bins = an_int("num_magnitude_bins", num_magnitude_bins, 2)
-        self._strength = an_int("magnitude", magnitude, 0, bins - 1) / (bins - 1)
+        self._bins = an_int("magnitude", magnitude, 0, bins - 1), bins
         self._outside(interpolation, fill_value)
 
     def _augment(self, image: Any) -> Any:
-        names = [name for name in _STRENGTH if name != "Invert"]
-        for i in generator().integers(len(names), size=self._count):
-            image = self._apply(image, names[i], self._strength)
+        chance = self._chance()
+        for _ in range(self._count):
+            name, negative = _NAMES[_one_of(chance, len(_NAMES))], _one_of(chance, 2) == 1
+            image = self._apply(image, name, self._bins, negative)
         return image
 
 
@@ -149,6 +166,8 @@ class TrivialAugmentWide(_Policy):
     Args:
         num_magnitude_bins: int, how many strengths there are.
     """
+
+    _table = _WIDE
 
     def __init__(
         self,
@@ -160,10 +179,10 @@ class TrivialAugmentWide(_Policy):
         self._outside(interpolation, fill_value)
 
     def _augment(self, image: Any) -> Any:
-        names = [name for name in _WIDE if name != "Invert"]
-        name = names[int(generator().integers(len(names)))]
-        strength = int(generator().integers(self._bins)) / (self._bins - 1)
-        return self._apply(image, name, strength, _WIDE)
+        chance = self._chance()
+        name = _NAMES[_one_of(chance, len(_NAMES))]
+        strength = 0 if name in _PLAIN else _one_of(chance, self._bins)
+        return self._apply(image, name, (strength, self._bins), _one_of(chance, 2) == 1)
 
 
 # The learned policies (Cubuk et al. 2019, https://arxiv.org/abs/1805.09501): 25 pairs each, of
@@ -209,6 +228,8 @@ class AutoAugment(_Policy):
         policy: AutoAugmentPolicy.
     """
 
+    _table = _LEARNED
+
     def __init__(
         self,
         policy: AutoAugmentPolicy = AutoAugmentPolicy.IMAGENET,
@@ -220,15 +241,19 @@ class AutoAugment(_Policy):
         self._outside(interpolation, fill_value)
 
     def _augment(self, image: Any) -> Any:
-        words = self._pairs[int(generator().integers(len(self._pairs)))]
-        for name, tenths, strength in (words[:3], words[3:]):
-            if generator().random() * 10 < int(tenths):
-                image = self._apply(image, name, int(strength) / 9)
+        chance = self._chance()
+        words = self._pairs[chance.below(len(self._pairs))]
+        drawn, signs = [chance.single() for _ in range(2)], [chance.below(2) for _ in range(2)]
+        for i, (name, tenths, strength) in enumerate((words[:3], words[3:])):
+            if drawn[i] <= np.float32(int(tenths) / 10):
+                image = self._apply(image, name, (int(strength), 10), signs[i] == 0)
         return image
 
 
 class UniformAugment(ImageOperation):
     """Apply ``num_ops`` transforms drawn from a list, each with probability one half."""
+
+    _within = ("_transforms",)
 
     def __init__(self, transforms: list[Any], num_ops: int = 2) -> None:
         one_of("transforms", transforms, list)
@@ -239,9 +264,16 @@ class UniformAugment(ImageOperation):
         self._transforms, self._count = transforms, num_ops
 
     def __call__(self, image: Any) -> Any:
-        for i in generator().choice(len(self._transforms), self._count, replace=False):
-            if generator().random() < 0.5:
-                image = self._transforms[i](image)
+        if is_pil(image):
+            for i in np.random.choice(len(self._transforms), self._count, replace=False):
+                drawn = random.random()
+                if random.random() < drawn:
+                    image = self._transforms[i](image.copy())
+            return image
+        chance = self._chance()
+        for transform in chance.sample(self._transforms, self._count):
+            if not chance.below(2):
+                image = transform(image)
         return image
 
 
@@ -252,6 +284,8 @@ class RandomSelectSubpolicy(ImageOperation):
         policy: list of lists of (transform, probability).
     """
 
+    _within = ("_policy",)
+
     def __init__(self, policy: list[list[tuple[Any, float]]]) -> None:
         if not one_of("policy", policy, list) or not all(policy):
             raise ArgumentValueError("policy can not be empty.")
@@ -261,8 +295,9 @@ class RandomSelectSubpolicy(ImageOperation):
         self._policy = policy
 
     def __call__(self, image: Any) -> Any:
-        for transform, prob in self._policy[int(generator().integers(len(self._policy)))]:
-            if generator().random() < prob:
+        chance = self._chance()
+        for transform, prob in self._policy[chance.below(len(self._policy))]:
+            if chance.unit() <= prob:
                 image = transform(image)
         return image
 
@@ -291,9 +326,10 @@ class CutOut(ImageOperation):
         height, width = plane.shape[:2]
         if self._length > min(height, width):
             raise EngineError(f"CutOut: a square of {self._length} is larger than {array.shape}.")
+        chance = self._chance()
         for _ in range(self._count):
-            # A square may hang over the edge: its middle lies within.
-            y, x = (int(generator().integers(n)) - self._length // 2 for n in (height, width))
+            # A square may hang over the edge, or lie outside.
+            y, x = (chance.below(n + self._length + 1) - self._length for n in (height, width))
             plane[max(y, 0) : max(y + self._length, 0), max(x, 0) : max(x + self._length, 0)] = 0
         return array
 
@@ -327,7 +363,7 @@ class RandomErasing(ImageOperation, python=True):
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
     def __call__(self, image: Any) -> np.ndarray:
-        if generator().random() >= self._prob:
+        if random.random() >= self._prob:
             return image
         only_array(image)
         if image.ndim != 3:
@@ -335,15 +371,15 @@ class RandomErasing(ImageOperation, python=True):
         made = image if self._inplace else image.copy()
         height, width = image.shape[1:]
         for _ in range(self._attempts):
-            area = height * width * uniform(*self._scale)
-            shape = math.exp(uniform(math.log(self._ratio[0]), math.log(self._ratio[1])))
-            high, broad = round(math.sqrt(area / shape)), round(math.sqrt(area * shape))
+            area = random.uniform(*self._scale) * (height * width)
+            shape = random.uniform(*self._ratio)
+            broad = round(math.sqrt(area * shape))
+            high = round(broad / shape)
             if high < height and broad < width:
-                top = int(generator().integers(height - high + 1))
-                left = int(generator().integers(width - broad + 1))
+                top, left = random.randint(0, height - high), random.randint(0, width - broad)
                 part = made[:, top : top + high, left : left + broad]
                 if self._value == "random":
-                    part[:] = generator().standard_normal(part.shape)
+                    part[:] = np.random.normal(0, 1, part.shape)
                 else:
                     part[:] = np.reshape(np.asarray(self._value), (-1, 1, 1))
                 break
@@ -362,10 +398,10 @@ class MixUpBatch(ImageOperation):
 
     def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = _a_batch(images, labels)
-        share = np.float32(generator().beta(self._alpha, self._alpha))
-        others = generator().permutation(len(images))
-        mixed = images * share + images[others] * (1 - share)
-        return mixed.astype(images.dtype), _mixed_labels(labels, others, share)
+        chance = self._chance()
+        share = next(_shares(chance, self._alpha))
+        others = np.asarray(chance.shuffled(list(range(len(images)))))
+        return mixed(images, images[others], float(share)), _mixed_labels(labels, others, share)
 
 
 class CutMixBatch(ImageOperation):
@@ -386,25 +422,39 @@ class CutMixBatch(ImageOperation):
 
     def __call__(self, images: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = _a_batch(images, labels)
-        others = generator().permutation(len(images))
+        chance = self._chance()
+        others = np.asarray(chance.shuffled(list(range(len(images)))))
         made, shares = images.copy(), np.ones(len(images), np.float32)
         planes = np.moveaxis(made, 1, -1) if self._first else made
         source = np.moveaxis(images, 1, -1) if self._first else images
         height, width = planes.shape[1:3]
-        for i in range(len(images)):
-            if generator().random() >= self._prob:
+        for i, share in zip(range(len(images)), _shares(chance, self._alpha), strict=False):
+            if chance.unit() >= self._prob:
                 continue
-            side = math.sqrt(1 - generator().beta(self._alpha, self._alpha))
-            y, x = (int(generator().integers(n)) for n in (height, width))
-            far = int(height * side) // 2, int(width * side) // 2
-            part = (
-                slice(max(y - far[0], 0), min(y + far[0], height)),
-                slice(max(x - far[1], 0), min(x + far[1], width)),
-            )
+            part = self._part(chance, share, height, width)
             planes[i][part] = source[others[i]][part]
-            shares[i] = 1 - planes[i][part][..., 0].size / (height * width)
+            shares[i] = 1 - np.float32(planes[i][part][..., 0].size) / np.float32(height * width)
         shares = shares.reshape(-1, *[1] * (labels.ndim - 1))
         return made, _mixed_labels(labels, others, shares)
+
+    @staticmethod
+    def _part(chance: Draws, share: np.float32, height: int, width: int) -> tuple[slice, slice]:
+        """Return rows and columns of the part, of which a share of each side is kept."""
+        x, y = chance.below(width + 1), chance.below(height + 1)
+        part = []
+        for middle, whole in ((y, height), (x, width)):
+            half = int(whole * np.sqrt(np.float32(1) - share)) // 2
+            begin, end = (min(max(middle + far, 0), whole - 1) for far in (-half, half))
+            part.append(slice(begin, begin + min(max(end - begin, 1), whole - 1)))
+        return part[0], part[1]
+
+
+def _shares(chance: Draws, alpha: float) -> Iterator[np.float32]:
+    """Yield numbers of the Beta distribution."""
+    spares: tuple[list[np.float32], list[np.float32]] = [], []
+    while True:
+        one, two = (chance.gamma(alpha, spare) for spare in spares)
+        yield one / (one + two)
 
 
 def _above_0(name: str, value: Any) -> float:

@@ -9,8 +9,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import a_number
-from msgrad.dataset._chance import generator
-from msgrad.dataset.vision._crop import RandomCrop, RandomResizedCrop, part_of
+from msgrad.dataset.vision._crop import RandomCrop, RandomResizedCrop
 from msgrad.dataset.vision._geometry import (
     RandomHorizontalFlip,
     RandomResize,
@@ -145,7 +144,7 @@ class RandomResizedCropWithBBox(_Resized, RandomResizedCrop):
     def _image_and_boxes(
         self, image: np.ndarray, boxes: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        part = part_of(image, self._scale, self._ratio, self._attempts)
+        part = self._part(image)
         boxes = _within(boxes, part)
         self._move(boxes[:, :4].T, part[2:], self._size)
         return run("resize_to", run("cropped", image, *part), self._size, self._mode), boxes
@@ -159,6 +158,8 @@ class BoundingBoxAugment(_WithBoxes, ImageOperation):
         ratio: The probability of each box, 0 to 1.
     """
 
+    _within = ("_transform",)
+
     def __init__(self, transform: Any, ratio: float = 0.3) -> None:
         if not isinstance(transform, ImageOperation) or transform.python_only:
             raise ArgumentTypeError(
@@ -170,7 +171,8 @@ class BoundingBoxAugment(_WithBoxes, ImageOperation):
     def _image_and_boxes(
         self, image: np.ndarray, boxes: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        drawn = generator().random(len(boxes)) < self._ratio
+        chance = self._chance()
+        drawn = [chance.single() < self._ratio for _ in boxes]
         for left, top, width, height in boxes[drawn, :4].astype(int):
             part = image[top : top + height, left : left + width]
             changed = self._transform(part.copy())

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
-from msgrad.dataset._chance import generator
 from msgrad.dataset.vision import _arrays
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
     a_range,
+    around,
     checked_image,
     only_array,
     only_pil,
     run,
-    uniform,
 )
 from msgrad.dataset.vision.utils import ConvertMode, is_pil, pillow
+
+# As near to 1 or 0 a factor of RandomColor counts as that.
+_NOTHING = 0.00195
 
 
 class AdjustBrightness(ImageOperation, function="brightness"):
@@ -94,11 +98,18 @@ class RandomColorAdjust(ImageOperation):
         if not is_pil(checked_image(image)):
             _arrays.colored(image, "RandomColorAdjust")
         names = list(self._ranges)
-        for i in generator().permutation(len(names)):
-            low, high = self._ranges[names[i]]
-            # A PIL image goes through HSV in any case, as in MindSpore, and loses a little there.
-            if low != high or low != (names[i] != "hue") or is_pil(image):
-                image = run(names[i], image, uniform(low, high))
+        if is_pil(image):
+            # It goes through HSV in any case, as in MindSpore, and loses a little there.
+            changes = [(name, random.uniform(*self._ranges[name])) for name in names]
+            random.shuffle(changes)
+            for name, factor in changes:
+                image = run(name, image, factor)
+            return image
+        chance = self._chance()
+        for name in chance.shuffled(names):
+            low, high = self._ranges[name]
+            if low != high or low != (name != "hue"):
+                image = run(name, image, float(chance.single(low, high)))
         return image
 
 
@@ -108,12 +119,24 @@ class _RandomFactor(ImageOperation):
     def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
         self._range = a_range("degrees", one_of("degrees", degrees, list, tuple), 0, 2.0**24)
 
-    def _draw(self, image: Any) -> tuple[float]:
-        return (uniform(*self._range),)
+    def _draw(self, image: Any) -> tuple[float] | None:
+        low, high = self._range
+        if is_pil(image):
+            return ((high - low) * random.random() + low,)
+        return self._of_array(self._chance(), low, high)
+
+    def _of_array(self, chance: Draws, low: float, high: float) -> tuple[float] | None:
+        return (float(around(chance, low, high)),)
 
 
 class RandomColor(_RandomFactor, function="color"):
     """Multiply the saturation by a factor drawn from ``degrees``, (from, to)."""
+
+    def _of_array(self, chance: Draws, low: float, high: float) -> tuple[float] | None:
+        factor = float(chance.single(low, high))
+        if abs(factor - 1) < _NOTHING:
+            return None
+        return (0.0 if factor < _NOTHING else factor,)
 
 
 class RandomSharpness(_RandomFactor, function="enhanced_sharpness"):
@@ -139,11 +162,17 @@ class RandomLighting(ImageOperation):
         self._alpha = a_number("alpha", alpha, 0)
 
     def __call__(self, image: Any) -> Any:
-        noise = self._vectors @ (generator().normal(0, self._alpha, 3) * self._values)
-        plain = image.convert("RGB") if is_pil(image) else image
-        array = _arrays.colored(np.asarray(plain), "RandomLighting")
-        made = _arrays.limited(array + noise.astype(np.float32), array)
-        return pillow().fromarray(made) if is_pil(image) else made
+        if is_pil(image):
+            array = _arrays.colored(np.asarray(image.convert("RGB")), "RandomLighting")
+            made = array + self._noise(np.random.normal(0, self._alpha, 3))
+            return pillow().fromarray(np.clip(made, 0, 255).astype(np.uint8))
+        chance = self._chance()
+        drawn = [chance.normal(chance.spare) * np.float32(self._alpha) for _ in range(3)]
+        array = _arrays.colored(image, "RandomLighting")
+        return _arrays.limited(array + self._noise(drawn).astype(np.float32), array)
+
+    def _noise(self, drawn: Any) -> np.ndarray:
+        return self._vectors @ (np.asarray(drawn) * self._values)
 
 
 class Invert(ImageOperation, function="invert"):
@@ -216,7 +245,8 @@ class RandomPosterize(ImageOperation, function="posterize", arrays=True):
         a_range("bits", tuple(an_int("bits", one, 1, 8) for one in self._range), 1, 8)
 
     def _draw(self, image: Any) -> tuple[int] | None:
-        bits = int(generator().integers(self._range[0], self._range[1] + 1))
+        low, high = self._range
+        bits = low if low == high else low + self._chance().below(high - low + 1)
         return None if bits == 8 else (bits,)
 
 
@@ -227,7 +257,8 @@ class RandomSolarize(ImageOperation, function="solarize"):
         self._range = a_range("threshold", one_of("threshold", threshold, tuple), 0, 255)
 
     def _draw(self, image: Any) -> tuple[int, ...]:
-        return tuple(sorted(map(int, generator().integers(*self._range, size=2, endpoint=True))))
+        (low, high), chance = self._range, self._chance()
+        return tuple(sorted(low + chance.below(high - low + 1) for _ in range(2)))
 
 
 class GaussianBlur(ImageOperation, function="blur"):

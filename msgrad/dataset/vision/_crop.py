@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import an_int, one_of
-from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import alone
 from msgrad.dataset.vision._geometry import Resampling, Resize, a_mode, padding_of
 from msgrad.dataset.vision._operation import (
@@ -20,9 +21,8 @@ from msgrad.dataset.vision._operation import (
     a_size,
     only_pil,
     run,
-    uniform,
 )
-from msgrad.dataset.vision.utils import Border, Inter, SliceMode, get_image_size, opened
+from msgrad.dataset.vision.utils import Border, Inter, SliceMode, get_image_size, is_pil, opened
 
 
 class Crop(ImageOperation, function="crop"):
@@ -80,8 +80,14 @@ class RandomCrop(ImageOperation):
             raise EngineError(
                 f"RandomCrop: the size {self._size} is larger than the image, {high} x {broad}."
             )
-        top = int(generator().integers(high - height + 1))
-        return top, int(generator().integers(broad - width + 1)), height, width
+        if (high, broad) == (height, width):
+            return 0, 0, height, width
+        if is_pil(image):
+            top, left = random.randint(0, high - height), random.randint(0, broad - width)
+        else:
+            chance = self._chance()
+            left, top = chance.below(broad - width + 1), chance.below(high - height + 1)
+        return top, left, height, width
 
     def _padded(self, image: Any) -> Any:
         if self._padding is not None:
@@ -120,7 +126,7 @@ class RandomResizedCrop(Resampling):
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
     def __call__(self, *images: Any) -> Any:
-        part = part_of(images[0], self._scale, self._ratio, self._attempts)
+        part = self._part(images[0])
         if self._mode is Inter.ANTIALIAS:
             Resize(self._size, self._mode)(images[0])
         made = tuple(
@@ -129,23 +135,44 @@ class RandomResizedCrop(Resampling):
         )
         return alone(made)
 
+    def _part(self, image: Any) -> tuple[int, int, int, int]:
+        """Return a random part's top, left, height and width."""
+        height, width = get_image_size(image)
+        pil = is_pil(image)
+        chance, whole = None if pil else self._chance(), round if pil else _rounded
+        for _ in range(self._attempts):
+            share, shape = self._share_and_shape(chance)
+            broad = whole(math.sqrt(height * width * share * shape))
+            high = whole(broad / shape)
+            if chance is not None:
+                broad, high = max(broad, 1), max(high, 1)
+            if 0 < broad <= width and 0 < high <= height:
+                if chance is None:
+                    top, left = random.randint(0, height - high), random.randint(0, width - broad)
+                else:
+                    left, top = chance.below(width - broad + 1), chance.below(height - high + 1)
+                return top, left, high, broad
+        low, most = self._ratio
+        high, broad = height, width
+        if width / height < low:
+            high = max(whole(width / low), 1)
+        elif width / height > most:
+            broad = max(whole(height * most), 1)
+        return whole((height - high) / 2), whole((width - broad) / 2), high, broad
 
-def part_of(image: Any, scale: Any, ratio: Any, attempts: int) -> tuple[int, int, int, int]:
-    """Return a random part's top, left, height and width."""
-    height, width = get_image_size(image)
-    for _ in range(attempts):
-        area = height * width * uniform(*scale)
-        shape = math.exp(uniform(math.log(ratio[0]), math.log(ratio[1])))
-        broad, high = round(math.sqrt(area * shape)), round(math.sqrt(area / shape))
-        if 0 < broad <= width and 0 < high <= height:
-            top = int(generator().integers(height - high + 1))
-            return top, int(generator().integers(width - broad + 1)), high, broad
-    high, broad = height, width
-    if width / height < ratio[0]:
-        high = int(width / ratio[0] + 0.5)
-    elif width / height > ratio[1]:
-        broad = int(height * ratio[1] + 0.5)
-    return (height - high + 1) // 2, (width - broad + 1) // 2, high, broad
+    def _share_and_shape(self, chance: Draws | None) -> tuple[float, float]:
+        """Return a part's share of the area, and its width by its height, both drawn."""
+        if chance is None:
+            share = random.uniform(*self._scale)
+            return share, math.exp(random.uniform(*map(math.log, self._ratio)))
+        share = float(chance.single(*self._scale))
+        ends = (math.log(np.float32(end)) for end in self._ratio)
+        return share, math.exp(chance.single(*ends))
+
+
+def _rounded(value: float) -> int:
+    """Return the nearest integer to a number of 0 or more, of a half the larger one."""
+    return math.floor(value + 0.5)
 
 
 class RandomCropDecodeResize(RandomResizedCrop):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from typing import Any
 
 import numpy as np
@@ -9,16 +11,15 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
-from msgrad.dataset._chance import generator
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     Sometimes,
     a_fill,
     a_range,
     a_size,
+    around,
     only_pil,
     run,
-    uniform,
 )
 from msgrad.dataset.vision.utils import Border, Inter, get_image_size, is_pil
 
@@ -87,9 +88,9 @@ class RandomResize(ImageOperation, function="resize_to", arrays=True):
         self._resize = Resize(size)
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        modes = [Inter.NEAREST, Inter.BILINEAR, Inter.BICUBIC, Inter.AREA]
+        modes = [Inter.BILINEAR, Inter.NEAREST, Inter.BICUBIC, Inter.AREA]
         size, _ = self._resize._draw(image)
-        return size, modes[int(generator().integers(len(modes)))]
+        return size, modes[self._chance().below(len(modes))]
 
 
 def padding_of(padding: Any, name: str = "padding") -> tuple[int, int, int, int]:
@@ -168,14 +169,12 @@ class Rotate(ImageOperation, function="rotate", arrays=True):
         center: Any = None,
         fill_value: Any = 0,
     ) -> None:
-        self._range = (a_number("degrees", degrees),) * 2
+        self._degrees = a_number("degrees", degrees)
         mode = a_mode(resample, "resample")
         if mode in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Rotate: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         self._rest = (mode, one_of("expand", expand, bool), center, a_fill(fill_value))
-
-    def _draw(self, image: Any) -> tuple[Any, ...]:
-        return uniform(*self._range), *self._rest
+        self._args = (self._degrees, *self._rest)
 
 
 class RandomRotation(ImageOperation, function="rotate"):
@@ -197,7 +196,9 @@ class RandomRotation(ImageOperation, function="rotate"):
         self._rest = Rotate(0.0, resample, expand, center, fill_value)._rest
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
-        return uniform(*self._range), *self._rest
+        if is_pil(image):
+            return random.uniform(*self._range), *self._rest
+        return float(around(self._chance(), *self._range)), *self._rest
 
 
 class Affine(ImageOperation, function="affine", arrays=True):
@@ -277,14 +278,19 @@ class RandomAffine(ImageOperation, function="affine"):
     def _draw(self, image: Any) -> tuple[Any, ...]:
         height, width = get_image_size(image)
         a, b, c, d = self._shift
-        if is_pil(image):
-            # There the first two are how far at most, either way, in whole pixels.
-            moved = round(uniform(-a * width, a * width)), round(uniform(-b * height, b * height))
-        else:
-            moved = uniform(a * width, b * width), uniform(c * height, d * height)
-        e, f, g, h = self._shear
-        shear = uniform(e, f), uniform(g, h)
-        return uniform(*self._degrees), moved, uniform(*self._scale), shear, *self._outside
+        if not is_pil(image):
+            draw = self._chance().single
+            far = ((a, b, width), (c, d, height))
+            ranges = [self._degrees, *((np.float32(f) * n, np.float32(t) * n) for f, t, n in far)]
+            ranges += [self._scale, self._shear[:2], self._shear[2:]]
+            degrees, x, y, scale, *shear = (float(draw(*ends)) for ends in ranges)
+            return math.fmod(degrees, 360), (x, y), scale, tuple(shear), *self._outside
+        # Here the first two are how far at most, either way, in whole pixels.
+        degrees = random.uniform(*self._degrees)
+        x, y = (round(random.uniform(-f * n, f * n)) for f, n in ((a, width), (b, height)))
+        scale = random.uniform(*self._scale)
+        shear = [random.uniform(*self._shear[i : i + 2]) for i in (0, 2)]
+        return degrees, (x, y), scale, tuple(shear), *self._outside
 
 
 class Perspective(Resampling, function="perspective"):
@@ -321,15 +327,15 @@ class RandomPerspective(Resampling, function="perspective", python=True):
         self._prob, self._mode = a_probability(prob), a_mode(interpolation)
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
-        chance = generator()
-        if chance.random() >= self._prob:
+        only_pil(image)
+        if random.random() >= self._prob:
             return None
         height, width = get_image_size(image)
         corners = [(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)]
-        most = int(self._far * (width // 2)), int(self._far * (height // 2))
+        most = int(width / 2 * self._far), int(height / 2 * self._far)
         moved = [
             tuple(
-                place + (1 if place == 0 else -1) * int(chance.integers(far + 1))
+                random.randint(0, far) if place == 0 else random.randint(place - far, place)
                 for place, far in zip(corner, most, strict=True)
             )
             for corner in corners

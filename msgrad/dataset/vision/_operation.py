@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
 
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.dataset._arguments import a_number, a_probability, an_int
-from msgrad.dataset._chance import generator
 from msgrad.dataset.transforms.transforms import TensorOperation, alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
@@ -142,12 +143,14 @@ class Sometimes(ImageOperation):
         self._prob = a_probability(prob)
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
-        return self._args if self._prob >= 1 or generator().random() < self._prob else None
+        drawn = random.random() if is_pil(image) else self._chance().unit()
+        return self._args if drawn < self._prob else None
 
 
-def uniform(low: float, high: float) -> float:
-    """Return a number drawn between two."""
-    return float(generator().uniform(low, high)) if high > low else float(low)
+def around(chance: Draws, low: float, high: float) -> np.float32:
+    """Return a float32 between two, drawn by how far it is from their middle."""
+    begin, end, drawn = np.float32(low), np.float32(high), chance.single(-1, 1)
+    return (end + begin) / np.float32(2) + drawn * ((end - begin) / np.float32(2))
 
 
 def a_size(size: Any, name: str = "size") -> tuple[int, int]:
