@@ -80,7 +80,7 @@ def _linear(cell: Any) -> Any:
 
 
 def _convolution(kind: Any, cell: Any, turned: Callable[[int, int], int], **more: Any) -> Any:
-    rank = 1 if isinstance(cell, conv.Conv1d) else len(cell.kernel_size)
+    rank = 1 if issubclass(type(cell), conv.Conv1d) else len(cell.kernel_size)
     sizes, dilation = cell.kernel_size[-rank:], cell.dilation[-rank:]
     pads = cell.padding if isinstance(cell.padding, tuple) else (cell.padding,) * 2 * rank
     # For each dimension what is put around, of both ends.
