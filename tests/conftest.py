@@ -48,6 +48,7 @@ import pytest
 from jax._src.interpreters import mlir
 
 import msgrad
+from msgrad._core import random as core_random
 from msgrad._core.context import PYNATIVE_MODE
 from msgrad._core.context import context as core_context
 from msgrad.context import _set_options, reset_auto_parallel_context
@@ -101,8 +102,10 @@ def fresh_state():
     core_context.forward = None
     _set_options.clear()
     reset_auto_parallel_context()
-    # What is called by hand in a dataset draws the same each time where a seed is set.
+    # What is called by hand in a dataset draws the same each time where a seed is set, and what an
+    # operator draws depends on how many have drawn.
     importlib.import_module("msgrad.common.seed")._global_seed = None
+    core_random._global_seed = None
     dataset_config._settings.pop("seed", None)
     jax.config.update("jax_default_device", device)
 

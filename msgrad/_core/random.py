@@ -232,7 +232,8 @@ def begin(engine: Any, kernel: str, seed: Any, *shape: Any) -> tuple[Any, Any]:
         seeded = not hasattr(seed, "_stream") and bool(seed or _global_seed is not None)
     else:
         seeded = any(own.seeds)
-    if not seeded or context.maps:
+    # A size that ``jax.export`` leaves open has no number of draws.
+    if not seeded or context.maps or not all(type(size) is int for size in shape[0]):
         return next_key(None if isinstance(seed, int) else seed), None
     if context.lift is None and own is None:
         return OwnStream(*seeds_of(kernel, seed)).start(engine), None

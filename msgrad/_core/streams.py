@@ -58,11 +58,6 @@ class Short:
         return np.array(seed % _PRIME or 1, np.uint32)
 
     @staticmethod
-    def from_key(key: Array) -> Array:
-        """Return a state for the data of a JAX key."""
-        return key[1] % np.uint32(_PRIME - 1) + np.uint32(1)
-
-    @staticmethod
     def draw(state: Array, count: int) -> tuple[Array, After]:
         """Return numbers, uint32 (count,), 0 to 2**31 - 3; any of them needs only the state."""
         rows = _times(state.astype(jnp.uint64), _powers(_ROW, -(-count // _ROW), 0))
@@ -85,12 +80,6 @@ class Twister:
             # Where NumPy has them: its attribute ``state`` takes 80 us to make.
             words = (ctypes.c_uint32 * _WORDS).from_address(_twister.ctypes.state_address)
             return np.append(words, np.uint32(_WORDS)).astype(np.uint32)
-
-    @staticmethod
-    def from_key(key: Array) -> Array:
-        """Return a state for the data of a JAX key."""
-        words = jax.random.bits(jax.random.wrap_key_data(key), (_WORDS,), jnp.uint32)
-        return jnp.append(words, np.uint32(_WORDS))
 
     @staticmethod
     def draw(state: Array, count: int) -> tuple[Array, After]:

@@ -26,8 +26,8 @@ class Generator:
     Its state is a Tensor (16,) uint8: the seed, then the key that the next draw starts from.
 
     Differs from MindSpore: the second half of the state is a JAX key, not a count of draws, so a
-    state that MindSpore wrote continues differently. The random operators draw from
-    ``default_generator``, which ``set_seed`` seeds too; in MindSpore only some do.
+    state that MindSpore wrote continues differently. Where ``set_seed`` was not called, all random
+    operators draw from ``default_generator``; after it, as in MindSpore, only some do.
     """
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class Generator:
 
 
 class _DefaultGenerator(Generator):
-    """The stream that random operators draw from."""
+    """The stream that random operators without a seed draw from."""
 
     def _stream(self) -> Any:
         return random.generator()
@@ -126,9 +126,41 @@ class _DefaultGenerator(Generator):
 default_generator = _DefaultGenerator()
 
 
-# Of the stream that random operators draw from.
-seed, manual_seed = default_generator.seed, default_generator.manual_seed
-initial_seed = default_generator.initial_seed
-get_rng_state, set_rng_state = default_generator.get_state, default_generator.set_state
+def seed() -> int:
+    """Seed the random operators by chance; returns the seed."""
+    return default_generator.seed()
+
+
+def manual_seed(seed: int) -> Generator:
+    """Seed the random operators; initial weights and NumPy are as they were, see ``set_seed``.
+
+    Returns:
+        ``default_generator``.
+
+    Raises:
+        TypeError: If it is not an int.
+        RuntimeError: If it does not fit 64 bits.
+    """
+    return default_generator.manual_seed(seed)
+
+
+def initial_seed() -> int:
+    """Return the seed that the random operators were last given."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Any:
+    """Return the state of the random operators, a Tensor (16,) uint8."""
+    return default_generator.get_state()
+
+
+def set_rng_state(state: Any) -> None:
+    """Set the state of the random operators to one that ``get_rng_state`` returned.
+
+    Raises:
+        RuntimeError: If it is not such a state.
+    """
+    default_generator.set_state(state)
+
 
 __all__ = public_names(globals(), "default_generator")

@@ -6,7 +6,6 @@ distributions are.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core import streams
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import above
 from msgrad._core.engine import to_device
@@ -40,8 +38,8 @@ from msgrad.ops.random import (
     kind_of,
     multinomial,
     randperm,
-    state_in,
     uniform_numbers,
+    units_by,
 )
 from msgrad.ops.selecting import gather
 
@@ -59,10 +57,10 @@ def _wide(sizes: Sizes, *beside: Any) -> Sizes:
 
 @operator("StandardLaplace")
 def _laplace(key: Array, mean: Operand, scale: Operand, shape: Sizes) -> tuple[Array, Array]:
-    numbers, after = Short.draw(state_in(Short, key), math.prod(shape))
-    sides = (2 * streams.short_units(numbers) - 1).reshape(shape)
+    units, following = units_by(Short, key, shape)
+    sides = 2 * units - 1
     noise = -jnp.sign(sides) * jnp.log1p(-jnp.abs(sides))
-    return noise * scale + mean, after(math.prod(shape))
+    return noise * scale + mean, following
 
 
 @function(primitive="StandardLaplace(seed=0, seed2: _ = 0)")
@@ -251,8 +249,7 @@ def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
 def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
     refuse(logits, jnp.integer, jnp.bool_, jnp.complexfloating)
     sums = jnp.cumsum(jax.nn.softmax(logits.astype(jnp.float64)), -1)
-    drawn = Short.draw(state_in(Short, key), 2 * count * math.prod(logits.shape[:-1]))[0]
-    units = streams.short_doubles(drawn).reshape(-1, count)
+    units = units_by(Short, key, (*logits.shape[:-1], count), wide=True)[0].reshape(-1, count)
     picks = jax.vmap(jnp.searchsorted)(sums.reshape(-1, sums.shape[-1]), units)
     return picks.reshape(*logits.shape[:-1], count).astype(dtype)
 

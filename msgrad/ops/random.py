@@ -25,7 +25,7 @@ from msgrad._core.errors import (
     OptionError,
     UnsupportedError,
 )
-from msgrad._core.op import Array, Operand, operator
+from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.random import begin, channels, key_of
 from msgrad._core.registry import function, method
 from msgrad._core.streams import Short, Twister
@@ -65,9 +65,23 @@ def all_of(dtype: mstype.DType, *parameters: Tensor) -> None:
             )
 
 
-def state_in(engine: Any, key: Array) -> Array:
-    """Return the state that numbers are drawn from: it was given, or is made of a JAX key."""
-    return engine.from_key(key) if key.shape == (2,) else key
+def units_by(engine: Any, key: Array, shape: Sizes, *, wide: bool = False) -> tuple[Array, Array]:
+    """Return numbers uniform on [0, 1), and the next state.
+
+    Args:
+        engine: ``streams.Short`` or ``streams.Twister``.
+        key: Its state, or a JAX key, which it is then that draws.
+        shape: Of the numbers.
+        wide: Whether ``Short`` makes each of two numbers.
+    """
+    if key.shape == (2,):
+        return jax.random.uniform(_key(key), shape, jnp.float32), key
+    short = engine is Short
+    count = math.prod(shape) * (1 if short and not wide else 2)
+    numbers, after = engine.draw(key, count)
+    made = streams.short_doubles if wide else streams.short_units
+    units = (made if short else streams.long_units)(numbers)
+    return units.reshape(shape), after(count)
 
 
 def drawn(
@@ -82,6 +96,9 @@ def drawn(
         draw: Calls the operator with where it begins.
         shape: As for ``random.begin``.
     """
+    for size in shape[0]:
+        if type(size) is int and size >= 2**63:
+            raise ArgumentValueError(f"a Tensor of shape {shape[0]} has too many elements.")
     start, home = begin(engine, kernel, seed, *shape)
     *results, following = draw(start)
     if home is not None:
@@ -90,24 +107,22 @@ def drawn(
 
 
 @operator("StandardNormal", product=True)
-def _normal(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
-    numbers, following = streams.normals(state_in(Short, key), math.prod(shape))
+def _normal(key: Array, beside: Arrays, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
+    if key.shape == (2,):
+        return jax.random.normal(_key(key), shape, jnp.float32).astype(dtype), key
+    numbers, following = streams.normals(key, math.prod(shape))
     return numbers.reshape(shape).astype(dtype), following
 
 
 @operator("UniformReal")
-def _uniform(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
-    count = 2 * math.prod(shape)
-    numbers, after = Twister.draw(state_in(Twister, key), count)
-    units = streams.long_units(numbers).astype(jnp.float32)
-    return units.reshape(shape).astype(dtype), after(count)
+def _uniform(key: Array, beside: Arrays, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
+    units, following = units_by(Twister, key, shape)
+    return units.astype(jnp.float32).astype(dtype), following
 
 
 @operator("Multinomial")
-def _choices(key: Array, shape: Sizes) -> tuple[Array, Array]:
-    count = math.prod(shape)
-    numbers, after = Short.draw(state_in(Short, key), count)
-    return streams.short_units(numbers).reshape(shape), after(count)
+def _choices(key: Array, beside: Arrays, shape: Sizes) -> tuple[Array, Array]:
+    return units_by(Short, key, shape)
 
 
 @operator("UniformInt")
@@ -116,8 +131,10 @@ def _integers(
 ) -> tuple[Array, Array]:
     """Draw ints; of the numbers drawn at least a share is below a multiple of the bounds' span."""
     low, high = low.reshape(()).astype(jnp.int32), high.reshape(()).astype(jnp.int32)
+    if key.shape == (2,):
+        return jax.random.randint(_key(key), shape, low, high, jnp.int32).astype(dtype), key
     count, span = math.prod(shape), (high - low).astype(jnp.uint32)
-    numbers, after = Twister.draw(state_in(Twister, key), streams.tries(count, share))
+    numbers, after = Twister.draw(key, streams.tries(count, share))
     width = np.uint32(2**32 - 1) // span
     at = streams.kept(numbers < span * width, count)
     found = low + (numbers[at] // width).astype(jnp.int32)
@@ -129,20 +146,34 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
 
 
-def normal_numbers(kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None) -> Tensor:
+def normal_numbers(
+    kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None, beside: tuple[Tensor, ...] = ()
+) -> Tensor:
+    """Return standard normal numbers, by what MindSpore calls the function.
+
+    Args:
+        kernel: As for ``drawn``, as is ``seed``.
+        sizes: The shape.
+        dtype: A floating dtype, float32 by default.
+        beside: What the numbers go with: under ``vmap``, each row of it has numbers of its own.
+    """
     kind = kind_of(dtype, mstype.float32, jnp.floating)
-    return drawn(Short, kernel, seed, lambda key: _normal(key, sizes, kind), sizes)[0]
+    return drawn(Short, kernel, seed, lambda key: _normal(key, beside, sizes, kind), sizes)[0]
 
 
-def uniform_numbers(kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None) -> Tensor:
-    """Return numbers uniform on [0, 1), by what MindSpore calls the function."""
+def uniform_numbers(
+    kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None, beside: tuple[Tensor, ...] = ()
+) -> Tensor:
+    """Return numbers uniform on [0, 1); see ``normal_numbers``."""
     kind = kind_of(dtype, mstype.float32, jnp.floating)
-    return drawn(Twister, kernel, seed, lambda key: _uniform(key, sizes, kind), sizes)[0]
+    return drawn(Twister, kernel, seed, lambda key: _uniform(key, beside, sizes, kind), sizes)[0]
 
 
-def choice_numbers(kernel: str, seed: Seed | None, sizes: Sizes) -> Tensor:
-    """Return the numbers uniform on [0, 1) that classes are chosen by."""
-    return drawn(Short, kernel, seed, lambda key: _choices(key, sizes), sizes)[0]
+def choice_numbers(
+    kernel: str, seed: Seed | None, sizes: Sizes, beside: tuple[Tensor, ...] = ()
+) -> Tensor:
+    """Return the numbers uniform on [0, 1) that classes are chosen by; see ``normal_numbers``."""
+    return drawn(Short, kernel, seed, lambda key: _choices(key, beside, sizes), sizes)[0]
 
 
 def ints(kernel: str, seed: Seed | None, low: Any, high: Any, sizes: Sizes, kind: Any) -> Tensor:
@@ -346,7 +377,7 @@ def _multinomial(key: Array, input: Array, count: int) -> tuple[Array, Array]:
     """Draw with replacement: a number for each sample, looked up in the sums of the weights."""
     sums = jnp.cumsum(_weights(input), -1)
     shape = (*input.shape[:-1], count)
-    units, following = _choices.kernel(key, shape)
+    units, following = units_by(Short, key, shape)
     rows = (sums / sums[..., -1:]).reshape(-1, input.shape[-1])
     found = jax.vmap(jnp.searchsorted)(rows, units.reshape(-1, count))
     return found.astype(jnp.int32).reshape(shape), following
@@ -356,7 +387,7 @@ def _multinomial(key: Array, input: Array, count: int) -> tuple[Array, Array]:
 def _each_once(key: Array, input: Array, count: int) -> tuple[Array, Array]:
     """Draw without replacement: those of the largest logarithm of a number by their weight."""
     weights = _weights(input)
-    units, following = _uniform.kernel(key, input.shape, jnp.float32)
+    units, following = units_by(Twister, key, input.shape)
     return jax.lax.top_k(jnp.log(units) / (weights + 1e-6), count)[1].astype(jnp.int32), following
 
 
@@ -392,13 +423,11 @@ def multinomial(
 def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Array, Array]:
     """Zero elements (or, with ``spread``, whole channels) and scale the rest up."""
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
-    count = math.prod(shape) * (2 if spread else 1)
-    numbers, after = Short.draw(state_in(Short, key), count)
-    units = streams.short_doubles(numbers) if spread else streams.short_units(numbers)
-    mask = (units < np.float32(keep)).reshape(shape).astype(x.dtype)
+    units, following = units_by(Short, key, shape, wide=bool(spread))
+    mask = (units < np.float32(keep)).astype(x.dtype)
     wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
     scaled = (wide * (np.float32(1) / np.float32(keep))).astype(x.dtype)
-    return scaled * mask, jnp.broadcast_to(mask, x.shape), after(count)
+    return scaled * mask, jnp.broadcast_to(mask, x.shape), following
 
 
 def drop(x: Tensor, keep: float, spread: int, seed: Seed | jax.Array | None) -> list[Tensor]:

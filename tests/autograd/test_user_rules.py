@@ -80,6 +80,6 @@ def test_index_add_in_place() -> None:
     source = Tensor([[1.0, 2.0], [3.0, 4.0]], ms.float32)
     assert tensor.index_add_(0, Tensor([2, 2], ms.int32), source, alpha=2) is tensor
     assert view.asnumpy().tolist() == [0, 0, 0, 0, 8, 12]
-    with pytest.raises(ValueError, match="one slice for each"):
+    with pytest.raises(ValueError, match="one slice must be added at each"):
         tensor.index_add_(0, Tensor([0, 1, 2], ms.int32), source)
     assert view.asnumpy().tolist() == [0, 0, 0, 0, 8, 12]

@@ -136,7 +136,7 @@ def compile_here(sizes: dict[str, int], kind: str) -> Study:
         [abstract(program.lifted[i], state[i]) for i in numbers]
         for numbers in (program.donated, program.kept)
     ]
-    run = jax.jit(program._run, donate_argnums=0, out_shardings=results)
+    run = jax.jit(program.flat, donate_argnums=0, out_shardings=results)
     start = time.perf_counter()
     compiled = run.lower(*given, [*map(abstract, inputs)]).compile()
     memory = compiled.memory_analysis()

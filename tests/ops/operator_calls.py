@@ -49,11 +49,13 @@ _CALLS: dict[str, Call] = {
     "distributions._truncated": lambda k, x: k(KEY, *x[0], x[1, 0], (2,)),
     "float_status.every_finite": lambda k, x: k((x, x)),
     "random._bernoulli": lambda k, x: k(KEY, x, (3, 3), x.dtype),
-    "random._integers": lambda k, x: k(KEY, x[0, 0], 9, (3,), jnp.int64),
-    "random._multinomial": lambda k, x: k(KEY, x, 2, True),
-    "random._normal": lambda k, x: k(KEY, (3,), x.dtype),
+    "random._integers": lambda k, x: k(KEY, x[0, 0], 9, (3,), jnp.int64, 0.5),
+    "random._choices": lambda k, x: k(KEY, (), (3,)),
+    "random._each_once": lambda k, x: k(KEY, x, 2),
+    "random._multinomial": lambda k, x: k(KEY, x, 2),
+    "random._normal": lambda k, x: k(KEY, (), (3,), x.dtype),
     "random._permutation": lambda k, x: k(KEY, 3, jnp.int64),
-    "random._uniform": lambda k, x: k(KEY, (3,), x.dtype),
+    "random._uniform": lambda k, x: k(KEY, (), (3,), x.dtype),
     "recurrent._mask": lambda k, x: k(ROW, 3),
     "regions.crop_and_resize": lambda k, x: k(
         x[None, :, :, None], jnp.ones((1, 4)), ROW[2:], (2, 2)

@@ -55,7 +55,7 @@ WITHOUT_GRADIENT = {
     "detection": "_choice_with_mask _combined _in_order _nms_with_mask check_valid iou",
     "extremes": "_argmax _argmin argmax argmin",
     "float_status": "every_finite float_status",
-    "random": "_bernoulli _integers _multinomial _normal _permutation _uniform",
+    "random": "_bernoulli _choices _each_once _integers _multinomial _normal _permutation _uniform",
     "recurrent": "_mask",
     "reduction": "all any count_nonzero",
     # In float32 whatever comes; the parity cases compare their gradients with MindSpore's.
@@ -564,7 +564,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "ormqr": lambda k, x: k(given(X, x), given(X[0], x), x),
     },
     "distributions": {
-        "_gumbel_softmax": lambda k, x: k(x, KEY, 1.0, False, -1),
+        "_gumbel_softmax": lambda k, x: k(x, jnp.full(x.shape, 0.4), 1.0, False, -1),
         "_dropout_by_mask": lambda k, x: k(x, np.full(16, 90, np.uint8), 0.5),
         "_shuffled": lambda k, x: k(KEY, x),
     },

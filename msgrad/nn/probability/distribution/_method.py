@@ -15,11 +15,11 @@ from msgrad.nn.probability._formula import Formula, a_tensor, cast
 from msgrad.ops.random import choice_numbers, normal_numbers, uniform_numbers
 
 _REQUIRED = inspect.Parameter.empty
-_DRAWN: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {
-    "key": lambda seed, shape: next_key(seed or None),
-    "units": lambda seed, shape: uniform_numbers("uniform", seed, shape),
-    "choices": lambda seed, shape: choice_numbers("multinomial", seed, shape),
-    "normals": lambda seed, shape: normal_numbers("normal", seed, shape),
+_DRAWN: dict[str, Callable[..., Any]] = {
+    "key": lambda seed, shape, beside: next_key(seed or None),
+    "units": lambda seed, shape, beside: uniform_numbers("uniform", seed, shape, beside=beside),
+    "choices": lambda seed, shape, beside: choice_numbers("multinomial", seed, shape, beside),
+    "normals": lambda seed, shape, beside: normal_numbers("normal", seed, shape, beside=beside),
 }
 
 
@@ -59,7 +59,8 @@ class formula(Formula):
             if drawn:
                 shape = _a_tuple(given.get("shape", ())) + self._event_of(operands[0].shape)
                 sizes = (shape,) if "shape" in names else ()
-                return cast(compute(drawn(self.seed, shape), *operands, *sizes), self.dtype)
+                noise = drawn(self.seed, shape, tuple(operands))
+                return cast(compute(noise, *operands, *sizes), self.dtype)
             return compute(*operands, *[to_numpy(self.dtype) for _ in statics])
 
         method.__signature__ = signature  # type: ignore[attr-defined]
