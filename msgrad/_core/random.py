@@ -74,7 +74,9 @@ def stream_names() -> dict[int, str]:
 def states() -> dict[str, Any]:
     """Return the state of each stream, by the name that checkpoints have for it."""
     keys = {ENTRY if seed is None else f"{ENTRY}.{seed}": t for seed, t in _streams.items()}
-    return keys | {f"{ENTRY}.{name}": state for name, state in _states.items()}
+    # What was restored and has not drawn since is still to go on from there.
+    later = {name: wrap(raw) for name, raw in _restored.items() if name not in _states}
+    return keys | {f"{ENTRY}.{name}": state for name, state in (*_states.items(), *later.items())}
 
 
 def counts() -> dict[str, int]:

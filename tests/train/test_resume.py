@@ -23,6 +23,8 @@ from tests.train.resumable import STEPS, built, digits
 def own_random_state(monkeypatch):
     # Without the streams that other tests started in this process, as in a new one.
     monkeypatch.setattr(random, "_streams", {None: random.generator()})
+    for name in ("_states", "_restored", "_sites", "_counts"):
+        monkeypatch.setattr(random, name, type(getattr(random, name))())
     yield
     ds.config._settings.clear()
 
