@@ -261,8 +261,8 @@ def _place() -> Any:
     return frame and (frame.f_code, frame.f_lineno)
 
 
-def order_of(kernel: str, seed: Any, count: int) -> list[int] | None:
-    """Return the numbers 0 to ``count - 1`` in the order that MindSpore draws.
+def order_of(kernel: str, seed: Any, count: int) -> np.ndarray | None:
+    """Return the numbers 0 to ``count - 1``, int32, in the order that MindSpore draws.
 
     Returns:
         None where JAX draws: without a seed, in a compiled call, under ``vmap``.
@@ -278,7 +278,7 @@ def order_of(kernel: str, seed: Any, count: int) -> list[int] | None:
         draws = ShortDraws(scrambled(*seeds))
         if own:
             seed.homes[kernel, count] = draws
-    return list(draws.shuffled(list(range(count))))
+    return np.array(draws.shuffled(list(range(count))), np.int32)
 
 
 def _joined(value: Any) -> str:

@@ -78,6 +78,7 @@ class _Homes:
 
     def __init__(self, program: CompiledProgram) -> None:
         places = {i: (place, name) for i, place, name in program.slots["read"]}
+        self._streams = stream_names()
         self.read: list[str] = []
         self.tensors: dict[str, Callable[[], Any]] = {}
         for index, tensor in enumerate(program.lifted):
@@ -97,7 +98,7 @@ class _Homes:
         self.names = {name: number for number, name in enumerate(self.tensors)}
 
     def _add(self, tensor: Any, place: tuple[Any, str] | None) -> str:
-        known = stream_names().get(id(tensor)) or getattr(tensor, "name", None)
+        known = self._streams.get(id(tensor)) or getattr(tensor, "name", None)
         base = name = place[1] if place else known or "tensor"
         number = 2
         while name in self.tensors:

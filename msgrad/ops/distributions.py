@@ -15,7 +15,6 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import above
-from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.philox import scrambled
@@ -269,7 +268,7 @@ def random_categorical(
     Returns:
         Tensor (batch, num_sample).
     """
-    key = to_device(Short.start(scrambled(0, seed))) if seed else key_of(None)
+    key: Any = Short.start(scrambled(0, seed)) if seed else key_of(None)
     return _categorical(key, logits, num_sample, dtype.np_dtype)
 
 
