@@ -106,16 +106,18 @@ class RuleOptimizer(Documented, Cell):
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
         """Return the arguments of ``Plan.update``: all that a step reads, as raw arrays."""
+        given = self.read_given(gradients)
+        state = {name: _raws(held) for name, held in self.rule_state().items()}
+        return read_all(self.parameters), state, *given, self._counter()._read()
+
+    def read_given(self, gradients: Any) -> tuple[Any, ...]:
+        """Return those of them that a step does not write: gradients, rates, decays, numbers."""
         rates = self.read_rates()
-        params = read_all(self.parameters)
         return (
-            params,
-            {name: _raws(held) for name, held in self.rule_state().items()},
-            self._raw_gradients(gradients, params),
+            self._raw_gradients(gradients, read_all(self.parameters)),
             rates,
             self._computed_decays(),
             {name: getattr(self, name)._read() for name in self._hyper_names},
-            self._counter()._read(),
         )
 
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
@@ -153,9 +155,7 @@ class RuleOptimizer(Documented, Cell):
         if not can_take(written):
             self.write_step(*plan.compiled(*self.read_step(gradients)))
             return self._done()
-        # Only the checks of the parameters matter here: their arrays are read when taken.
-        *_, gradients, rates, decays, hyper, _ = self.read_step(gradients)
-        arguments = (gradients, rates, decays, hyper)
+        arguments = self.read_given(gradients)
         form = tuple(
             [(n, len(h) if isinstance(h, (tuple, list)) else None) for n, h in state.items()]
         )

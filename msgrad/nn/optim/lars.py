@@ -133,9 +133,9 @@ class LARS(Optimizer):
         """The Parameters that hold the state of the other optimizer's rule."""
         return self.opt.rule_state()
 
-    def read_step(self, gradients: Any) -> tuple[Any, ...]:
-        """Return the arguments of ``Plan.update``."""
-        return self.opt.read_step(gradients)
+    def read_given(self, gradients: Any) -> tuple[Any, ...]:
+        """Return what a step reads and does not write."""
+        return self.opt.read_given(gradients)
 
     def write_step(self, params: list[Any], state: dict[str, Any], step: Any) -> None:
         self.opt.write_step(params, state, step)
