@@ -159,7 +159,9 @@ def filled(found: dict[int, Any], specs: Sequence[Any]) -> list[Any]:
     """Return a cotangent for each primal, zeros where the results do not depend on it.
 
     Args:
-        found: What arrives, by place: -1, -2, ...
-        specs: Shapes and dtypes.
+        found: What arrives, by place: -1, -2, ...; behind the primals, what arrives at those that
+            came later, or None.
+        specs: Shapes and dtypes of the primals.
     """
-    return [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]
+    each = [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]
+    return each + [found.get(~i) for i in range(len(each), -min(found, default=0))]
