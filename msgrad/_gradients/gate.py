@@ -97,6 +97,15 @@ class Gate:
 
         return node(lambda: values, catch, self._number(), list(traced))
 
+    def enter(self, values: Sequence[Any], first: int = 0) -> list[Any]:
+        """Return the values of primals, of which this is the first, as differentiated ones."""
+
+        def pull(cotangents: list[Any]) -> tuple[dict[int, Any], list[Any]]:
+            given = enumerate(cotangents, first)
+            return {~i: cotangent for i, cotangent in given if cotangent is not None}, []
+
+        return self.through(values, [], pull)
+
 
 class _Caught(threading.local):
     """What came back to a gate in the pullback that is running in this thread."""

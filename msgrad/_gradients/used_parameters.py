@@ -10,15 +10,13 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
-
 from msgrad._core.context import context
 from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import pulling_back
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.differentiated_call import DifferentiatedCall
-from msgrad._gradients.gate import GATE, node
+from msgrad._gradients.gate import Gate, vjp_on_demand
 from msgrad._gradients.identity import hooked
 from msgrad.common.parameter import Parameter
 
@@ -26,19 +24,20 @@ from msgrad.common.parameter import Parameter
 class _Watching(Scope):
     """A scope in which every trainable Parameter that is read becomes a differentiated value."""
 
-    __slots__ = ("caught", "entered", "gate", "order", "trace")
+    __slots__ = ("entered", "gate", "known", "order", "pieces", "trace")
 
-    def __init__(self) -> None:
+    def __init__(self, known: int) -> None:
         super().__init__()
         self.order: dict[int, tuple[Parameter, tuple[int, int]]] = {}
-        # Ids of those that were given a value, and what came back to each.
+        # Ids of those that were given a value, behind the primals that are known before.
         self.entered: list[int] = []
-        self.caught: list[Any] = []
-        # What JAX differentiates with respect to, where the call is not recorded.
+        self.known = known
+        # Where the call is not recorded.
         self.gate: Any = None
 
     def __enter__(self) -> Scope:
-        self.trace = current_trace()
+        # Hooks of what is saved put a recorder of theirs before that of the call.
+        self.trace, self.pieces = current_trace(), self.recorder
         return super().__enter__()
 
     def lookup(self, tensor: Any) -> Any:
@@ -57,18 +56,10 @@ class _Watching(Scope):
         return value
 
     def _moving(self, value: Any) -> Any:
-        recorder: Any = self.recorder
-        if recorder is not None:
-            return recorder.one_more(value)
-        place = len(self.entered)
-
-        def catch(cotangents: list[Any]) -> list[Any]:
-            self.caught += [None] * (place + 1 - len(self.caught))
-            self.caught[place] = cotangents[0]
-            return []
-
-        entered: Any = node(lambda: [value], catch, self.gate, [])
-        return entered[0]
+        pieces: Any = self.pieces
+        if pieces is not None:
+            return pieces.one_more(value)
+        return self.gate.enter([value], self.known + len(self.entered))[0]
 
     def write(self, tensor: Any, value: Any) -> None:
         super().write(tensor, value)
@@ -115,22 +106,23 @@ def gradients_of_used(
         What the program returned, and a Tensor per target, then one per used Parameter.
     """
 
-    watching = call.scope = _Watching()
     count = len(call.differentiated)
+    watching = call.scope = _Watching(count)
     if call.records():
         results, pull, values = call.vjp()
     else:
+        primals = call.primals()
 
-        def run(gate: Any, values: list[Any]) -> tuple[list[Any], list[Any]]:
+        def run(gate: Gate) -> tuple[list[Any], list[Any]]:
             watching.gate = gate
-            return call(values)
+            return call(gate.enter(primals))
 
-        results, pull, values = jax.vjp(run, GATE, call.primals(), has_aux=True)
+        results, pull, values = vjp_on_demand(run, primals)
     call.commit(values)
     cotangents = call.cotangents(cotangents_of([t._read() for t in call.selected]), results)
     with pulling_back() as replaced:
-        *_, gradients = pull(cotangents)
-        pairs = zip(watching.entered, gradients[count:] or watching.caught, strict=False)
+        (gradients,) = pull(cotangents)
+        pairs = zip(watching.entered, gradients[count:], strict=False)
         found = {key: gradient for key, gradient in pairs if gradient is not None}
         used = watching.used({*map(id, call.differentiated), *found})
         inner = [parameter for parameter in used if id(parameter) in found]

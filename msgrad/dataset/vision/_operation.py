@@ -81,11 +81,7 @@ class ImageOperation(TensorOperation):
 
 
 def checked_image(image: Any) -> Any:
-    """Return an image.
-
-    Raises:
-        TypeError: If it is none.
-    """
+    """Return an image; raises ``TypeError`` if it is none."""
     if not isinstance(image, np.ndarray) and not is_pil(image):
         raise ArgumentTypeError(
             f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
