@@ -149,7 +149,7 @@ def around(chance: Draws, low: float, high: float) -> np.float32:
     return (end + begin) / np.float32(2) + drawn * ((end - begin) / np.float32(2))
 
 
-def a_size(size: Any, name: str = "size") -> tuple[int, int]:
+def a_size(size: Any) -> tuple[int, int]:
     """Return height and width, given as both or as one number.
 
     Raises:
@@ -158,9 +158,9 @@ def a_size(size: Any, name: str = "size") -> tuple[int, int]:
     sizes = (size, size) if isinstance(size, int) else size
     if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
         raise ArgumentTypeError(
-            f"{name} should be a single integer or a list/tuple (h, w) of length 2, but got {size}."
+            f"size should be a single integer or a list/tuple (h, w) of length 2, but got {size}."
         )
-    return an_int(name, sizes[0], 1), an_int(name, sizes[1], 1)
+    return an_int("size", sizes[0], 1), an_int("size", sizes[1], 1)
 
 
 def a_range(name: str, value: Any, low: float, high: float, around: float | None = None) -> Any:
