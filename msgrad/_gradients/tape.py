@@ -57,7 +57,6 @@ class Tape:
         self._entries.append((inputs, outputs, pull))
 
     def number_of(self, pending: Pending) -> Any:
-        """Return the value."""
         return pending.value
 
     def value_of(self, pending: Pending) -> Any:
