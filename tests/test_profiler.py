@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -73,7 +75,7 @@ def test_a_summary_keeps_the_value(way):
 
 
 def test_without_a_writer_it_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "tensorboardX", None)
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
     with pytest.raises(NotImplementedError, match="tensorboardX"):
         ms.SummaryRecord(str(tmp_path))
     with pytest.raises(ValueError, match="collect_freq"):
@@ -89,11 +91,13 @@ class _Writer:
     def __getattr__(self, name):
         return lambda *args: self.calls.append((name, *args))
 
+    def given(self, folder, filename_suffix):
+        return self
+
 
 def test_what_a_record_writes(tmp_path, monkeypatch):
     made = _Writer()
-    path = "msgrad.train.summary.summary_record._make_writer"
-    monkeypatch.setattr(path, lambda folder, suffix: made)
+    monkeypatch.setitem(sys.modules, "tensorboardX", SimpleNamespace(SummaryWriter=made.given))
     summaries.take()
     with ms.SummaryRecord(str(tmp_path)) as record:
         record.add_value("scalar", "loss", Tensor(1.5))
@@ -123,8 +127,7 @@ def test_files_for_tensorboard(tmp_path):
 
 def test_a_collector_in_training(tmp_path, monkeypatch):
     made = _Writer()
-    path = "msgrad.train.summary.summary_record._make_writer"
-    monkeypatch.setattr(path, lambda folder, suffix: made)
+    monkeypatch.setitem(sys.modules, "tensorboardX", SimpleNamespace(SummaryWriter=made.given))
     net = nn.Dense(2, 1)
     model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
     rows = [(np.ones(2, np.float32), np.ones(1, np.float32))] * 4

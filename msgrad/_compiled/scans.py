@@ -170,7 +170,6 @@ class Scans:
         return lax.concatenate(pieces, axis) if len(pieces) > 1 else pieces[0]
 
     def _scan(self, loop: Loop) -> None:
-        """Compute a loop."""
         body = _Body(loop)
         # What the first turn has, in the order of the variables that stand for it.
         carried, fixed, indexed = [], [], []

@@ -40,7 +40,6 @@ class Tokens:
         self._known: dict[int, tuple[Any, object]] = {}
 
     def of(self, value: Any) -> object:
-        """Return the token of an object."""
         identity = id(value)
         found = self._known.get(identity)
         if found is not None:

@@ -239,7 +239,6 @@ class _Names:
         return found
 
     def set(self, values: list[Any]) -> None:
-        """Assign values."""
         for cell, value in zip(self._cells, values, strict=True):
             if value is not _UNBOUND:
                 cell.cell_contents = value

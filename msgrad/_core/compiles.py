@@ -93,7 +93,6 @@ class _Line:
         self._is_there = False
 
     def begin(self, name: str) -> _Compile:
-        """Note that a compile begins."""
         new = (name, threading.get_ident(), time.monotonic())
         with self._changed:
             self._running.append(new)

@@ -92,7 +92,6 @@ class Structures:
         return again
 
     def clear(self) -> None:
-        """Forget all of them."""
         self._shapes.clear()
 
 

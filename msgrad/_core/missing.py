@@ -13,11 +13,30 @@ from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.errors import MissingAttributeError
+from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError
 from msgrad._core.exports import public_names
 from msgrad._core.paths import dropped, is_dropped, is_path, later
 
 SEE_CHECK = "; see python -m msgrad check"
+
+
+def library(path: str, extra: str, what: str, error: type[MsgradError] = ModuleMissingError) -> Any:
+    """Return a module of a library that one of msgrad's extras brings.
+
+    Args:
+        path: Of the module.
+        extra: Name of the extra.
+        what: What needs it, for the error.
+        error: What is raised where it is not installed.
+    """
+    try:
+        return importlib.import_module(path)
+    except ImportError:
+        name = path.partition(".")[0]
+        lacking = error(f"{what} needs the library '{name}': pip install 'msgrad[{extra}]'.")
+        if isinstance(lacking, ImportError):
+            lacking.name = name
+        raise lacking from None
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:

@@ -85,7 +85,6 @@ class ProgramStore:
         return value
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep a program."""
         size = len(value) + _CHECKSUM
         if not self._writes or size > self.bound:
             return
@@ -107,7 +106,6 @@ class ProgramStore:
         return sorted(entry for entry in self._files() if entry.path.endswith(_SUFFIX))
 
     def clear(self) -> None:
-        """Remove what is there."""
         for entry in self._files():
             _remove(entry.path)
 

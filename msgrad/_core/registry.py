@@ -52,7 +52,6 @@ METHODS: dict[str, Any] = {}
 
 
 def register(row: Row) -> None:
-    """Keep a row."""
     ROWS[id(row.target)] = row
 
 

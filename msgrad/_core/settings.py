@@ -64,11 +64,7 @@ class Settings:
         self._given.update(values)
 
     def get(self, name: str) -> Any:
-        """Return a value.
-
-        Raises:
-            ValueError: For an unknown name.
-        """
+        """Return a value; raises ``ValueError`` for an unknown name."""
         if name not in self._known:
             raise ArgumentValueError(f"Get {self._kind}context keyword {name} is not recognized!")
         return self._given.get(name, self._known[name][1])

@@ -86,7 +86,7 @@ class DifferentiatedCall:
 
     def linearize(self) -> Pullback:
         """Run ``fn`` once and prepare the gradient of its outputs."""
-        results, vjp, values = self._vjp(None)
+        results, vjp, values = self.vjp()
         self.commit(values)
         return self._pullback(results, vjp)
 
@@ -100,7 +100,7 @@ class DifferentiatedCall:
         Returns:
             One raw gradient per variable.
         """
-        results, vjp, values = self._vjp(transforms.pulled)
+        results, vjp, values = self.vjp(transforms.pulled)
         if self._bound is None:
             self.commit(values)
             cotangents = cotangents_of([t._read() for t in self.selected])
@@ -164,7 +164,7 @@ class DifferentiatedCall:
         set, to be run by ``_run_bound``.
         """
         self.scope.forward = True
-        if self._records():
+        if self.records():
             primals = [v._peek() for v in self.differentiated]
 
             def record(enter: Enter) -> tuple[list[Any], list[Any]]:
@@ -185,7 +185,7 @@ class DifferentiatedCall:
             self.scope.abandon()
             raise
 
-    def _records(self) -> bool:
+    def records(self) -> bool:
         """Whether the operators of the program can be recorded."""
         around = context.scope
         return (
@@ -236,8 +236,8 @@ class DifferentiatedCall:
             results, escaping = self._run(values)
         return [*map(materialize, results)], [*map(materialize, escaping)]
 
-    def _vjp(
-        self, transform: Callable[..., Any] | None
+    def vjp(
+        self, transform: Callable[..., Any] | None = None
     ) -> tuple[list[Any], Callable[..., Any], list[Any]]:
         """Return what ``jax.vjp`` does, or nothing yet where ``_bound`` is set.
 
@@ -245,7 +245,7 @@ class DifferentiatedCall:
             transform: What to do with a recording, to be run by ``_run_bound``; None where both
                 passes are to be apart.
         """
-        if not self._records():
+        if not self.records():
             return jax.vjp(self, self.primals(), has_aux=True)
         primals, around = [v._peek() for v in self.differentiated], Around()
 

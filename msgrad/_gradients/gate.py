@@ -97,6 +97,15 @@ class Gate:
 
         return node(lambda: values, catch, self._number(), list(traced))
 
+    def enter(self, values: Sequence[Any], first: int = 0) -> list[Any]:
+        """Return the values of primals, of which this is the first, as differentiated ones."""
+
+        def pull(cotangents: list[Any]) -> tuple[dict[int, Any], list[Any]]:
+            given = enumerate(cotangents, first)
+            return {~i: cotangent for i, cotangent in given if cotangent is not None}, []
+
+        return self.through(values, [], pull)
+
 
 class _Caught(threading.local):
     """What came back to a gate in the pullback that is running in this thread."""
@@ -159,7 +168,9 @@ def filled(found: dict[int, Any], specs: Sequence[Any]) -> list[Any]:
     """Return a cotangent for each primal, zeros where the results do not depend on it.
 
     Args:
-        found: What arrives, by place: -1, -2, ...
-        specs: Shapes and dtypes.
+        found: What arrives, by place: -1, -2, ...; behind the primals, what arrives at those that
+            came later, or None.
+        specs: Shapes and dtypes of the primals.
     """
-    return [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]
+    each = [found[~i] if ~i in found else jnp.zeros(*spec[:2]) for i, spec in enumerate(specs)]
+    return each + [found.get(~i) for i in range(len(each), -min(found, default=0))]

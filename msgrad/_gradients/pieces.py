@@ -82,6 +82,8 @@ class PieceRecorder(Recorder):
         self._past: int | None = None
         self._new = False
         self._all = self.substitutes
+        # How many further primals there are, which came later.
+        self._later = 0
 
     @property
     def whole(self) -> bool:
@@ -92,6 +94,13 @@ class PieceRecorder(Recorder):
         if self._tape is None:
             self._tape = Tape(self._gate, self.trace)
         return self._tape
+
+    def one_more(self, primal: Any) -> Pending:
+        """Return what stands for a primal that is known only now."""
+        pending = Pending(self, 0, (primal.shape, primal.dtype, primal.weak_type))
+        self._on_tape().own(pending, primal, ~(len(self._all) + self._later))
+        self._later += 1
+        return pending
 
     def moves(self, value: Any) -> bool:
         """Whether a value from outside of the recording is differentiated as well.
@@ -247,7 +256,7 @@ class PieceRecorder(Recorder):
             return None
         places, outs = zip(*map(self._source, results), strict=True) if results else ((), ())
         values = [self._source(value)[1] for value in kept]
-        pull_back = self._tape.close()
+        pull_back = self._tape.close(exact=self._later > 0)
         specs = [p.spec for p in self._all]
 
         def pull(cotangents: list[Any]) -> tuple[list[Any]]:

@@ -57,7 +57,6 @@ class Tape:
         self._entries.append((inputs, outputs, pull))
 
     def number_of(self, pending: Pending) -> Any:
-        """Return the value."""
         return pending.value
 
     def value_of(self, pending: Pending) -> Any:
@@ -95,8 +94,13 @@ class Tape:
         for pending, value in zip(live, traced, strict=True):
             pending.set_value(value)
 
-    def close(self) -> Callable[[Sequence[tuple[int | None, Any]]], dict[int, Any]]:
+    def close(
+        self, exact: bool = False
+    ) -> Callable[[Sequence[tuple[int | None, Any]]], dict[int, Any]]:
         """Make all values known to all; return the function that pulls back.
+
+        Args:
+            exact: As for ``pulled_back``.
 
         Returns:
             Takes places with their cotangents and returns those of the primals, by place.
@@ -105,7 +109,7 @@ class Tape:
         for pending in self._owned():
             pending.set_value(pending.value)
         self._live, self._tracers = [], {}
-        return lambda given: pulled_back(entries, given, False)
+        return lambda given: pulled_back(entries, given, exact)
 
 
 def pulled_back(entries: Sequence[Entry], given: Any, exact: bool) -> dict[int, Any]:
@@ -115,7 +119,7 @@ def pulled_back(entries: Sequence[Entry], given: Any, exact: bool) -> dict[int, 
         entries: The pieces.
         given: Places with their cotangents, or None.
         exact: Whether it matters where nothing arrives: a rule of the user's does not run then,
-            while it may make something of zeros.
+            while it may make something of zeros, and a Parameter does not count as used.
 
     Returns:
         What arrives where they begin, by place.

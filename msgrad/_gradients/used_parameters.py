@@ -6,12 +6,9 @@ when it is first read, and counts as used where a cotangent comes back to it.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
-
-import jax
 
 from msgrad._core.context import context
 from msgrad._core.engine import current_trace, in_trace
@@ -19,7 +16,7 @@ from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import pulling_back
 from msgrad._core.scopes.scope import Scope
 from msgrad._gradients.differentiated_call import DifferentiatedCall
-from msgrad._gradients.gate import GATE, node
+from msgrad._gradients.gate import Gate, vjp_on_demand
 from msgrad._gradients.identity import hooked
 from msgrad.common.parameter import Parameter
 
@@ -27,14 +24,21 @@ from msgrad.common.parameter import Parameter
 class _Watching(Scope):
     """A scope in which every trainable Parameter that is read becomes a differentiated value."""
 
-    __slots__ = ("found", "gate", "order", "trace")
+    __slots__ = ("entered", "gate", "known", "order", "pieces", "trace")
 
-    def __init__(self, gate: Any) -> None:
+    def __init__(self, known: int) -> None:
         super().__init__()
-        self.gate = gate
-        self.trace = current_trace()
         self.order: dict[int, tuple[Parameter, tuple[int, int]]] = {}
-        self.found: dict[int, Any] = {}
+        # Ids of those that were given a value, behind the primals that are known before.
+        self.entered: list[int] = []
+        self.known = known
+        # Where the call is not recorded.
+        self.gate: Any = None
+
+    def __enter__(self) -> Scope:
+        # Hooks of what is saved put a recorder of theirs before that of the call.
+        self.trace, self.pieces = current_trace(), self.recorder
+        return super().__enter__()
 
     def lookup(self, tensor: Any) -> Any:
         value = super().lookup(tensor)
@@ -45,16 +49,17 @@ class _Watching(Scope):
         self.order[id(tensor)] = tensor, self._moment()
         if id(tensor) not in self.values:
             with in_trace(self.trace):
-                held = [tensor._data if value is None else value]
-                catch = functools.partial(self._catch, id(tensor))
-                entered: Any = node(lambda: held, catch, self.gate, [])
-                value = hooked(tensor, entered[0], every_level=False)
+                moving = self._moving(tensor._data if value is None else value)
+                value = hooked(tensor, moving, every_level=False)
+            self.entered.append(id(tensor))
             self.substitute(tensor, value)
         return value
 
-    def _catch(self, key: int, cotangents: list[Any]) -> list[Any]:
-        (self.found[key],) = cotangents
-        return []
+    def _moving(self, value: Any) -> Any:
+        pieces: Any = self.pieces
+        if pieces is not None:
+            return pieces.one_more(value)
+        return self.gate.enter([value], self.known + len(self.entered))[0]
 
     def write(self, tensor: Any, value: Any) -> None:
         super().write(tensor, value)
@@ -69,12 +74,14 @@ class _Watching(Scope):
         reading = context.scope or self
         return id(reading), len(reading.made)
 
-    def used(self, variables: Sequence[Any]) -> list[Parameter]:
+    def used(self, known: set[int]) -> list[Parameter]:
         """Return the Parameters with a gradient in MindSpore's order: by operator, in which equal
         ones come from the last operand to the first, and a weight before its bias.
+
+        Args:
+            known: ids of those that have one.
         """
-        given = {id(v) for v in variables}
-        read = [e for e in self.order.values() if id(e[0]) in self.found or id(e[0]) in given]
+        read = [entry for entry in self.order.values() if id(entry[0]) in known]
         ordered: list[Parameter] = []
         for _, entries in itertools.groupby(read, key=lambda entry: entry[1]):
             group = [parameter for parameter, _ in entries]
@@ -99,22 +106,29 @@ def gradients_of_used(
         What the program returned, and a Tensor per target, then one per used Parameter.
     """
 
-    def run(gate: Any, values: list[Any]) -> tuple[list[Any], list[Any]]:
-        call.scope = _Watching(gate)
-        return call(values)
+    count = len(call.differentiated)
+    watching = call.scope = _Watching(count)
+    if call.records():
+        results, pull, values = call.vjp()
+    else:
+        primals = call.primals()
 
-    results, vjp, values = jax.vjp(run, GATE, call.primals(), has_aux=True)
+        def run(gate: Gate) -> tuple[list[Any], list[Any]]:
+            watching.gate = gate
+            return call(gate.enter(primals))
+
+        results, pull, values = vjp_on_demand(run, primals)
     call.commit(values)
-    watching = call.scope
-    assert isinstance(watching, _Watching)
     cotangents = call.cotangents(cotangents_of([t._read() for t in call.selected]), results)
     with pulling_back() as replaced:
-        _, gradients = vjp(cotangents)
-        used = watching.used(call.differentiated)
-        inner = [parameter for parameter in used if id(parameter) in watching.found]
+        (gradients,) = pull(cotangents)
+        pairs = zip(watching.entered, gradients[count:], strict=False)
+        found = {key: gradient for key, gradient in pairs if gradient is not None}
+        used = watching.used({*map(id, call.differentiated), *found})
+        inner = [parameter for parameter in used if id(parameter) in found]
         call.differentiated += inner
         call.variables = [*call.variables, *inner]
-        found = [watching.found[id(parameter)] for parameter in inner]
-        finished = call.finish([*gradients, *found], replaced)
+        gradients = [*gradients[:count], *(found[id(parameter)] for parameter in inner)]
+        finished = call.finish(gradients, replaced)
         replaced.check()
     return call.output, call.wrapped(finished, [*targets, *used])

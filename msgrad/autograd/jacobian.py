@@ -57,7 +57,7 @@ class _JacobianCall(DifferentiatedCall):
 
     def by_rows(self) -> Blocks:
         """Run the program and compute its Jacobian with one pullback for each output element."""
-        results, vjp, values = self._vjp(rows)
+        results, vjp, values = self.vjp(rows)
         if self._bound is not None:
             values, found = self._run_bound()
             self.commit(values)

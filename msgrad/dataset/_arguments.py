@@ -24,11 +24,7 @@ def one_of(name: str, value: Any, *kinds: Any) -> Any:
 
 
 def a_probability(prob: Any) -> float:
-    """Return a probability.
-
-    Raises:
-        TypeError, ValueError: If it is none.
-    """
+    """Return a probability; raises ``TypeError`` or ``ValueError`` if it is none."""
     return a_number("prob", prob, 0, 1)
 
 

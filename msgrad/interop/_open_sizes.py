@@ -8,7 +8,6 @@ from typing import Any
 import jax
 
 from msgrad import log
-from msgrad._core.errors import ModuleMissingError
 
 
 def specs_of(inputs: Any, symbols: Callable[[str], Any] | None) -> list[jax.ShapeDtypeStruct]:
@@ -47,13 +46,3 @@ def with_any_batch(make: Callable[..., Any], inputs: Any) -> Any:
         said = str(error).splitlines()[0]
         log.warning("The exported network is for these sizes only, as it needs them: %s", said)
         return found
-
-
-def need(name: str, extra: str) -> Any:
-    """Return a library that an extra brings."""
-    try:
-        return __import__(name)
-    except ImportError:
-        raise ModuleMissingError(
-            f"This format needs the library '{name}': pip install 'msgrad[{extra}]'.", name=name
-        ) from None

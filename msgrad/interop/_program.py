@@ -13,8 +13,9 @@ import numpy as np
 from flax import nnx
 
 from msgrad._core.bridge import is_tensor
+from msgrad._core.missing import library
 from msgrad.common.parameter import Parameter
-from msgrad.interop._open_sizes import need, with_any_batch
+from msgrad.interop._open_sizes import with_any_batch
 from msgrad.interop.functional import functionalize
 
 
@@ -67,7 +68,7 @@ def program_of(cell: Any, example: tuple[Any, ...], shared: dict[int, Any]) -> A
         example: Arguments of a call.
         shared: Variables that other Programs of the network have, by the ids of their Tensors.
     """
-    need("flatbuffers", "export")
+    library("flatbuffers", "export", "This format")
     modes = {each: each.training for _, each in cell.cells_and_names()}
     found: dict[str, Any] = {}
     try:

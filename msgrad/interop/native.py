@@ -358,7 +358,6 @@ class _Examples:
         return type(cell).construct(cell, *args)
 
     def program(self, cell: Any) -> Any:
-        """Return the program of a Cell."""
         if id(cell) not in self._found:
             raise UnsupportedError(f"A call with this example does not call {type(cell).__name__}.")
         return program_of(cell, self._found[id(cell)], self._shared)

@@ -24,23 +24,13 @@ import numpy as np
 
 from msgrad._core.bridge import unwrap
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ModuleMissingError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import library
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.interop._orbax_ranks import fitted, how_to_read_part, split_name, spread
 from msgrad.interop.functional import State
 from msgrad.nn.cell import Cell
-
-
-def _library() -> Any:
-    try:
-        import orbax.checkpoint as library
-    except ImportError:
-        raise ModuleMissingError(
-            "Orbax checkpoints need the library 'orbax-checkpoint': pip install 'msgrad[orbax]'.",
-            name="orbax",
-        ) from None
-    return library
 
 
 def write_orbax(
@@ -64,7 +54,7 @@ def write_orbax(
         ValueError: If an array has no elements, which Orbax does not write; nothing is written.
         OSError: If the folder cannot be written.
     """
-    library = _library()
+    orbax = library("orbax.checkpoint", "orbax", "An Orbax checkpoint")
     if isinstance(values, Cell):
         values = {param.name: param for param in values.get_parameters()}
     parts = {name: getattr(value, "_part_of", None) for name, value in values.items()}
@@ -89,8 +79,8 @@ def write_orbax(
                   for name, v in arrays.items()}  # fmt: skip
     if world.size > 1:
         arrays = spread(arrays, parts)
-    saver = library.AsyncCheckpointer(library.PyTreeCheckpointHandler())
-    saver.save(os.path.abspath(path), args=library.args.PyTreeSave(arrays), force=True)
+    saver = orbax.AsyncCheckpointer(orbax.PyTreeCheckpointHandler())
+    saver.save(os.path.abspath(path), args=orbax.args.PyTreeSave(arrays), force=True)
     if asynchronous:
         return saver
     try:
@@ -119,13 +109,13 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
         FileNotFoundError: If there is no checkpoint.
         ValueError: If it lacks a name of ``like``, or an array has another shape there.
     """
-    library = _library()
+    orbax = library("orbax.checkpoint", "orbax", "An Orbax checkpoint")
     path = os.path.abspath(path)
     asks = like is not None
     if isinstance(like, Cell):
         like = {param.name: param for param in like.get_parameters()}
     like = {} if like is None else like
-    with library.Checkpointer(library.PyTreeCheckpointHandler()) as reader:
+    with orbax.Checkpointer(orbax.PyTreeCheckpointHandler()) as reader:
         found = reader.metadata(path)
         if found is None or found.item_metadata is None:
             raise FileNotFoundError(f"{path} is not an Orbax checkpoint.")
@@ -148,12 +138,10 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
             if kind == "parts" and parts.get(name) is not None:
                 return how_to_read_part(library, whole)
             if isinstance(value, jax.Array) and not kind and world.size == 1:
-                return library.ArrayRestoreArgs(sharding=value.sharding)
-            return library.RestoreArgs(restore_type=np.ndarray)
+                return orbax.ArrayRestoreArgs(sharding=value.sharding)
+            return orbax.RestoreArgs(restore_type=np.ndarray)
 
-        restore = library.args.PyTreeRestore(
-            restore_args=jax.tree_util.tree_map_with_path(how, tree)
-        )
+        restore = orbax.args.PyTreeRestore(restore_args=jax.tree_util.tree_map_with_path(how, tree))
         values = reader.restore(path, args=restore)
     named = {}
     for at, leaf in jax.tree_util.tree_flatten_with_path(values)[0]:

@@ -18,9 +18,9 @@ import numpy as np
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    ModuleMissingError,
     UnsupportedError,
 )
+from msgrad._core.missing import library
 from msgrad.common import dtype as mstype
 from msgrad.interop._files import encoded, reading, replacing
 
@@ -32,18 +32,7 @@ _NAMES |= {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
 _NAMES |= {f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)} | {"C64": "complex64"}
 _DTYPES = {key: getattr(mstype, name).np_dtype for key, name in _NAMES.items()}
 _CHECKSUM = "crc_num"
-
-
-def _library() -> Any:
-    try:
-        import safetensors.numpy
-    except ImportError:
-        raise ModuleMissingError(
-            "Reading and writing .safetensors files needs the library 'safetensors': "
-            "pip install 'msgrad[checkpoints]'. The format 'ckpt' needs nothing more.",
-            name="safetensors",
-        ) from None
-    return safetensors
+_FILES = "A .safetensors file (one of the format 'ckpt' needs nothing more)"
 
 
 def _checksum(values: Mapping[str, np.ndarray]) -> str:
@@ -83,20 +72,20 @@ def read_safetensors(
         NotImplementedError: If it holds a dtype that msgrad does not have (of 4 or 6 bits, ...).
         OSError: If it cannot be opened.
     """
-    library = _library()
+    reader = library("safetensors", "checkpoints", _FILES)
     with reading(path) as source:
         content = source.part(0, source.size)
     try:
         values = {
             name: np.frombuffer(tensor["data"], _DTYPES[tensor["dtype"]]).reshape(tensor["shape"])
-            for name, tensor in sorted(library.deserialize(content))
+            for name, tensor in sorted(reader.deserialize(content))
         }
     except KeyError as error:
         raise UnsupportedError(
             f"{os.path.realpath(path)} holds the dtype {error}, which msgrad does not have; "
             f"nearest: save it as one of {list(_NAMES.values())}."
         ) from None
-    except (library.SafetensorError, ValueError) as error:
+    except (reader.SafetensorError, ValueError) as error:
         raise ArgumentValueError(
             f"Fail to parse the input safetensors: '{os.path.realpath(path)}'. Please check the "
             f"correctness of the file: {error}"
@@ -130,7 +119,7 @@ def write_safetensors(
         ValueError: If a name cannot be written in UTF-8; nothing is written.
         OSError: If the file cannot be written; an existing one is as it was.
     """
-    library = _library()
+    writer = library("safetensors.numpy", "checkpoints", _FILES)
     arrays = {name: np.asarray(value, order="C") for name, value in values.items()}
     for name, array in arrays.items():
         encoded(name)
@@ -142,6 +131,6 @@ def write_safetensors(
     texts = {"format": "ms", **(metadata or {})}
     if crc_check:
         texts[_CHECKSUM] = _checksum(arrays)
-    content = library.numpy.save(arrays, texts)
+    content = writer.save(arrays, texts)
     with replacing(path) as file:
         file.write(content)

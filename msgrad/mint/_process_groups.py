@@ -8,13 +8,8 @@ from msgrad import communication
 from msgrad._core.distributed.groups import add_group
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.communication import GlobalComm, management
-
-__all__ = [
-    *("destroy_process_group", "get_backend", "get_global_rank", "get_group_rank"),
-    *("get_process_group_ranks", "get_rank", "get_world_size", "init_process_group"),
-    *("is_available", "is_initialized", "new_group"),
-]
 
 
 def init_process_group(
@@ -115,3 +110,6 @@ def get_global_rank(group: str, group_rank: int) -> int:
 def get_group_rank(group: str, global_rank: int) -> int:
     """Return the number of a process in a group."""
     return management.get_group_rank_from_world_rank(global_rank, group)
+
+
+__all__ = public_names(globals())

@@ -30,6 +30,7 @@ from msgrad._core.distributed.devices import several
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.distributed.layout import Layout
 from msgrad._core.distributed.world import world
+from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.op import Array, Arrays, Operator
 from msgrad._core.registry import public
@@ -172,8 +173,12 @@ def barrier(ranks: Ranks) -> None:
         jax.block_until_ready(collective("all_reduce", jnp.zeros((1,), jnp.float32), ranks, "sum"))
 
 
-class _OnGroup(Primitive):
-    """Base of the Primitives; in a group of one the result is the input."""
+class _OnGroup(Documented, Primitive):
+    """Base of the Primitives; in a group of one the result is the input.
+
+    Args:
+        group: Name of the group of processes.
+    """
 
     @checked
     def __init__(self, group: Word = WORLD_GROUP) -> None:
@@ -204,11 +209,7 @@ class _OnGroup(Primitive):
 
 
 class AllGather(_OnGroup):
-    """Return what all processes have, joined along the first axis.
-
-    Args:
-        group: Name of the group of processes.
-    """
+    """Return what all processes have, joined along the first axis."""
 
     def _run(self, x: Any, ranks: Ranks) -> Any:
         if x.ndim == 0:
@@ -221,7 +222,6 @@ class AllReduce(_OnGroup):
 
     Args:
         op: ``ReduceOp.SUM``, ``MAX``, ``MIN`` or ``PROD``.
-        group: Name of the group of processes.
 
     Raises:
         TypeError: If ``op`` is not a str.
@@ -239,12 +239,7 @@ class AllReduce(_OnGroup):
 
 
 class ReduceScatter(AllReduce):
-    """Return this process's part of what ``AllReduce`` would.
-
-    Args:
-        op: As for ``AllReduce``.
-        group: Name of the group of processes.
-    """
+    """Return this process's part of what ``AllReduce`` would."""
 
     def _run(self, x: Any, ranks: Ranks) -> Any:
         self._divided(x, 0, len(ranks))
@@ -265,7 +260,6 @@ class Broadcast(_WithOne):
 
     Args:
         root_rank: Number of the root process, among all.
-        group: Name of the group of processes.
     """
 
     def __init__(self, root_rank: int, group: Word = WORLD_GROUP) -> None:
@@ -285,8 +279,6 @@ class Reduce(AllReduce, _WithOne):
 
     Args:
         dest_rank: Number of the process that gets the result, among all.
-        op: As for ``AllReduce``.
-        group: Name of the group of processes.
     """
 
     @checked
@@ -303,7 +295,6 @@ class CollectiveGather(_WithOne):
 
     Args:
         dest_rank: Number of that process, among all.
-        group: Name of the group of processes.
     """
 
     @checked
@@ -320,7 +311,6 @@ class CollectiveScatter(_WithOne):
 
     Args:
         src_rank: Number of that process, among all.
-        group: Name of the group of processes.
     """
 
     @checked
@@ -343,7 +333,6 @@ class AlltoAll(_OnGroup):
         split_count: Into how many parts the input is cut: the number of processes.
         split_dim: The axis that is cut.
         concat_dim: The axis to join along.
-        group: Name of the group of processes.
 
     Raises:
         ValueError: If ``split_count`` is not the number of processes.
@@ -368,11 +357,7 @@ class AlltoAll(_OnGroup):
 
 
 class Barrier(_OnGroup):
-    """Wait for all processes.
-
-    Args:
-        group: Name of the group of processes.
-    """
+    """Wait for all processes."""
 
     def __call__(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return when all have come here."""

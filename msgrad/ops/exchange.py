@@ -232,7 +232,6 @@ class AlltoAllV(_OnGroup):
     """Return the parts that the ranks have for this one, of any sizes, joined.
 
     Args:
-        group: Name of the group of ranks.
         block_size: What the sizes count in.
 
     Inputs: a Tensor (N,), how much of it goes to each rank, and how much comes from each.
@@ -257,8 +256,6 @@ class AlltoAllVC(AlltoAllV):
     """As ``AlltoAllV``, with the sizes of all ranks: what each of them sends to each.
 
     Args:
-        group: Name of the group of ranks.
-        block_size: What the sizes count in.
         transpose: Whether they say what each of them gets from each.
     """
 
@@ -278,9 +275,6 @@ class AlltoAllVC(AlltoAllV):
 class AllGatherV(_OnGroup):
     """Return what all ranks have, of any sizes, joined.
 
-    Args:
-        group: Name of the group of ranks.
-
     Inputs: a Tensor (N,), and the sizes of all ranks.
     """
 
@@ -291,10 +285,6 @@ class AllGatherV(_OnGroup):
 
 class ReduceScatterV(AllReduce):
     """Return this rank's part of what ``AllReduce`` would, parts being of any sizes.
-
-    Args:
-        op: As for ``AllReduce``.
-        group: Name of the group of ranks.
 
     Inputs: a Tensor (N,), and the sizes of all parts.
     """

@@ -15,7 +15,7 @@ from msgrad._core.declared import Window, Word
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, limits
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, of_rank, refuse
@@ -242,8 +242,8 @@ def avg_pool(
     return (sums / total(counted, pairs)).astype(x.dtype)
 
 
-@function
-def max_pool2d(
+@function(name="max_pool", public=False)
+def _max_pool(
     x: Tensor,
     kernel_size: Any,
     stride: Any = None,
@@ -251,6 +251,7 @@ def max_pool2d(
     dilation: Any = 1,
     return_indices: bool = False,
     ceil_mode: bool = False,
+    rank: int = 2,
 ) -> Any:
     """Compute maxima of windows.
 
@@ -268,83 +269,23 @@ def max_pool2d(
         TypeError: For an input that is not floating, or sizes that are not ints.
         ValueError: For another rank, or sizes that do not fit.
     """
-    return _max_pool(2, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
-
-
-@function
-def max_pool3d(
-    x: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """Compute maxima of windows of a Tensor (N, C, D, H, W); see ``max_pool2d``.
-
-    Raises:
-        TypeError, ValueError: As for ``max_pool2d``.
-    """
-    return _max_pool(3, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
-
-
-def _max_pool(rank: int, x: Tensor, kernel_size: Any, stride: Any, *rest: Any) -> Any:
-    padding, dilation, return_indices, ceil_mode = rest
     kernel = per_dimension("kernel_size", kernel_size, rank)
     strides = per_dimension("stride", kernel if stride is None else stride, rank)
     kind = mstype.int64.np_dtype if return_indices else None
     return max_pool(x, kernel, strides, "pad", padding, dilation, ceil_mode, kind)
 
 
+@function(name="avg_pool", public=False)
 def _avg_pool(
-    rank: int, x: Tensor, kernel_size: Any, stride: Any, padding: Any, *rest: Any
-) -> Tensor:
-    kernel = per_dimension("kernel_size", kernel_size, rank)
-    strides = per_dimension("stride", stride, rank)
-    return avg_pool(x, kernel, strides, "pad", padding, *rest)
-
-
-@function
-def avg_pool1d(
     input_x: Tensor,
     kernel_size: Any = 1,
     stride: Any = 1,
     padding: Any = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
+    divisor_override: int = 0,
+    rank: int = 2,
 ) -> Tensor:
-    """Compute means of windows of a Tensor (N, C, L); see ``avg_pool2d``.
-
-    Raises:
-        TypeError, ValueError: As for ``avg_pool2d``.
-    """
-    return _avg_pool(1, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad)
-
-
-def _means(rank: int, doc: str) -> Any:
-    def pool(
-        input_x: Tensor,
-        kernel_size: Any = 1,
-        stride: Any = 1,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int = 0,
-    ) -> Tensor:
-        if rank == 2 and isinstance(padding, (tuple, list)) and len(padding) != 4:
-            raise ArgumentValueError(
-                f"padding should be int or tuple of length 4, but got {padding}."
-            )
-        rest = (ceil_mode, count_include_pad, divisor_override)
-        return _avg_pool(rank, input_x, kernel_size, stride, padding, *rest)
-
-    pool.__doc__ = doc
-    return function(name=f"avg_pool{rank}d")(pool)
-
-
-avg_pool2d = _means(
-    2,
     """Compute means of windows.
 
     Args:
@@ -359,15 +300,38 @@ avg_pool2d = _means(
     Raises:
         TypeError: For an input that is not floating, or sizes that are not ints.
         ValueError: For another rank, or sizes that do not fit.
-    """,
-)
-avg_pool3d = _means(
-    3,
-    """Compute means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``.
+    """
+    if rank == 2 and isinstance(padding, (tuple, list)) and len(padding) != 4:
+        raise ArgumentValueError(f"padding should be int or tuple of length 4, but got {padding}.")
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    strides = per_dimension("stride", stride, rank)
+    rest = (ceil_mode, count_include_pad, divisor_override)
+    return avg_pool(input_x, kernel, strides, "pad", padding, *rest)
+
+
+_OF_ANOTHER_RANK = """Compute {} of windows of a Tensor {}; see ``{}``.
 
     Raises:
-        TypeError, ValueError: As for ``avg_pool2d``.
-    """,
+        TypeError, ValueError: As for ``{}``.
+    """
+_MAXIMA = "x, kernel_size, stride=None, padding=0, dilation=1"
+_MEANS = "input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True"
+max_pool2d = spelling(f"max_pool2d({_MAXIMA}, return_indices=False, ceil_mode=False)", _max_pool)
+max_pool3d = spelling(
+    f"max_pool3d({_MAXIMA}, ceil_mode=False, return_indices=False, _: rank = 3)",
+    _max_pool,
+    _OF_ANOTHER_RANK.format("maxima", "(N, C, D, H, W)", "max_pool2d", "max_pool2d"),
+)
+avg_pool1d = spelling(
+    f"avg_pool1d({_MEANS}, _: rank = 1)",
+    _avg_pool,
+    _OF_ANOTHER_RANK.format("means", "(N, C, L)", "avg_pool2d", "avg_pool2d"),
+)
+avg_pool2d = spelling(f"avg_pool2d({_MEANS}, divisor_override=0)", _avg_pool)
+avg_pool3d = spelling(
+    f"avg_pool3d({_MEANS}, divisor_override=0, _: rank = 3)",
+    _avg_pool,
+    _OF_ANOTHER_RANK.format("means", "(N, C, D, H, W)", "avg_pool2d", "avg_pool2d"),
 )
 
 

@@ -13,15 +13,11 @@ import numpy as np
 
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, rank_at_least
-
-__all__ = [
-    "block_diag", "cho_factor", "cho_solve", "cholesky", "det", "eigh", "inv", "lstsq", "lu",
-    "lu_factor", "lu_solve", "solve_triangular",
-]  # fmt: skip
 
 _TRANSPOSED = {"N": 0, "T": 1, "C": 2, 0: 0, 1: 1, 2: 2}
 
@@ -213,3 +209,6 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> tuple[
     rank = int(np.linalg.matrix_rank(A.asnumpy()))
     empty = Tensor(np.zeros(0, found.dtype.np_dtype))
     return found, empty, Tensor(rank), empty
+
+
+__all__ = public_names(globals())

@@ -17,9 +17,10 @@ import jax
 from msgrad._compiled.inputs import compiling
 from msgrad._core.bridge import is_tensor, map_tensors, unwrap, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.missing import library
 from msgrad._core.scopes.scope import Scope
 from msgrad.interop._files import reading, replacing
-from msgrad.interop._open_sizes import need, with_any_batch
+from msgrad.interop._open_sizes import with_any_batch
 from msgrad.nn.graph_cell import _Graph
 
 _SUFFIX = ".stablehlo"
@@ -105,7 +106,7 @@ def load(file_name: str, **kwargs: Any) -> Any:
             f"For 'load', the argument 'file_name' must be a file that exists and ends with "
             f"'{_SUFFIX}', but got '{file_name}'."
         )
-    need("flatbuffers", "export")
+    library("flatbuffers", "export", "This format")
     from jax.export import deserialize
 
     with reading(file_name) as source:
@@ -137,7 +138,7 @@ def _pure(net: Any) -> Callable[..., Any]:
 
 
 def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
-    need("flatbuffers", "export")
+    library("flatbuffers", "export", "This format")
     from jax.export import export
 
     make = export(jax.jit(pure), platforms=options.get("platforms"))
@@ -145,7 +146,7 @@ def _stablehlo(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -
 
 
 def _onnx(pure: Callable[..., Any], inputs: Any, options: dict[str, Any]) -> bytes:
-    to_onnx = need("jax2onnx", "onnx").to_onnx
+    to_onnx = library("jax2onnx", "onnx", "This format").to_onnx
     from jax.extend.core import jaxpr_as_fun
 
     def make(specs: Any) -> Any:

@@ -54,3 +54,14 @@ def test_a_copy_of_a_cell_runs_itself():
     assert ms.grad(other)(X[None]).tolist() == [[2.0, 3.0]]
     assert seen
     assert ms.grad(net)(X[None]).tolist() == [[1.0, 1.0]]
+
+
+def test_a_parameter_that_turns_out_to_be_used_between_hooks():
+    weight = Parameter(Tensor([1.0, 2.0], ms.float32), name="w")
+
+    def fn(x):
+        with ms.saved_tensors_hooks(lambda t: t, lambda t: t):
+            return ops.exp(x * weight)
+
+    (found,) = ops.GradOperation(get_by_list=True)(fn)(X)
+    assert np.allclose(found.asnumpy(), X.asnumpy() * np.exp([0.5, 2.0]))

@@ -655,3 +655,12 @@ def test_a_resumed_run_cuts_alike():
         np.testing.assert_array_equal(a, b)
     for a, b in zip(once[:3], once[3:], strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_parameters_that_turn_out_to_be_used_are_found_in_a_recording():
+    s = State()
+    grad = ops.GradOperation(get_by_list=True)(lambda x: ops.tanh(x * s.w).sum() + 0 * x.sum())
+    for _ in range(2):
+        (found,) = grad(Tensor(VALUES))
+    assert len(programs) == 1
+    np.testing.assert_allclose(found.asnumpy(), VALUES / np.cosh(VALUES * s.w.asnumpy()) ** 2, 1e-5)

@@ -141,7 +141,6 @@ class Pending:
         return int(np.prod(self.spec[0], dtype=np.int64))
 
     def set_value(self, value: Any) -> None:
-        """Take over the value."""
         self.value = value
         self.recorder = None
 

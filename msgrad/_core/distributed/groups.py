@@ -34,10 +34,8 @@ def groups() -> dict[str, list[int]]:
 
 
 def add_group(group: str, ranks: tuple[int, ...]) -> None:
-    """Take over a group."""
     _groups[group] = ranks
 
 
 def forget_group(group: str) -> None:
-    """Forget a group."""
     _groups.pop(group, None)

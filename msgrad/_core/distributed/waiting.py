@@ -39,7 +39,6 @@ class Waiting:
         self._result: Any = None
 
     def begin(self, ranks: tuple[int, ...]) -> None:
-        """Note that one is made."""
         self._result = None
         self._since = time.monotonic()
         self.ranks = ranks

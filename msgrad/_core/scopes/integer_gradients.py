@@ -35,7 +35,6 @@ def attach(tensor: Any, carrier: Any) -> None:
 
 
 def carrier_of(tensor: Any) -> Any:
-    """Return the carrier of ``tensor``, or None."""
     scope = context.scope
     entry = scope.carriers.get(id(tensor)) if scope is not None else None
     return None if entry is None else entry[1]

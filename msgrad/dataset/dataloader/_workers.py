@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from msgrad._core.errors import EngineError, UnsupportedError
+from msgrad._core.missing import library
 from msgrad.dataset.dataloader.sampler import LARGEST_SEED
 
 if TYPE_CHECKING:
@@ -91,13 +92,8 @@ def made_by_workers(loader: DataLoader) -> Iterator[Any]:
         NotImplementedError: If loky is not installed.
         RuntimeError: If a worker raises, is killed, or does not answer in time.
     """
-    try:
-        import cloudpickle  # pyright: ignore[reportMissingImports]
-        import loky  # noqa: F401  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise UnsupportedError(
-            "num_workers needs loky; install it with `pip install 'msgrad[data]'`, or give 0."
-        ) from None
+    library("loky", "data", "num_workers (unless it is 0)", UnsupportedError)
+    cloudpickle = library("cloudpickle", "data", "num_workers", UnsupportedError)
     if loader._sent is None:
         work = loader.dataset, loader._work(), loader.worker_init_fn
         sent, packed = next(_numbers), cloudpickle.dumps(work)

@@ -96,11 +96,7 @@ class Indexed(Documented, Dataset):
         self._sampler, self.dataset_size = new_sampler, None
 
     def use_sampler(self, new_sampler: Sampler) -> None:
-        """Replace the sampler, but not its child.
-
-        Raises:
-            TypeError: If it is none.
-        """
+        """Replace the sampler, but not its child; raises ``TypeError`` if it is none."""
         if not isinstance(new_sampler, Sampler):
             what = "can not be None" if new_sampler is None else "is not an instance of a sampler"
             raise ArgumentTypeError(f"Input sampler {what}.")

@@ -174,11 +174,7 @@ def listed(
 
 
 def existing_folder(path: str) -> Path:
-    """Return a folder that exists.
-
-    Raises:
-        ValueError: If it does not.
-    """
+    """Return a folder that exists; raises ``ValueError`` if it does not."""
     if not Path(path).is_dir():
         raise ArgumentValueError(
             f"The folder {path} does not exist or is not a directory or permission denied!"

@@ -182,8 +182,4 @@ class BoundingBoxAugment(_WithBoxes, ImageOperation):
         return image, boxes
 
 
-__all__ = [
-    name
-    for name in public_names(globals())
-    if name.endswith("WithBBox") or name == "BoundingBoxAugment"
-]
+__all__ = public_names(globals())

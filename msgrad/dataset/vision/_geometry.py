@@ -93,7 +93,7 @@ class RandomResize(ImageOperation, function="resize_to", arrays=True):
         return size, modes[self._chance().below(len(modes))]
 
 
-def padding_of(padding: Any, name: str = "padding") -> tuple[int, int, int, int]:
+def padding_of(padding: Any) -> tuple[int, int, int, int]:
     """Return (left, top, right, bottom), given as these, as (x, y) or as one number.
 
     Raises:
@@ -101,10 +101,10 @@ def padding_of(padding: Any, name: str = "padding") -> tuple[int, int, int, int]
     """
     given = (padding, padding) if isinstance(padding, int) else padding
     if not isinstance(given, (list, tuple)):
-        raise ArgumentTypeError(f"{name} must be one, two or four numbers, but got {padding}.")
+        raise ArgumentTypeError(f"padding must be one, two or four numbers, but got {padding}.")
     if len(given) not in (2, 4):
-        raise ArgumentValueError(f"The size of the {name} list or tuple should be 2 or 4.")
-    values = [an_int(name, value, 0) for value in given]
+        raise ArgumentValueError("The size of the padding list or tuple should be 2 or 4.")
+    values = [an_int("padding", value, 0) for value in given]
     left, top, right, bottom = values if len(values) == 4 else values * 2
     return left, top, right, bottom
 

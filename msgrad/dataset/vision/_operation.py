@@ -81,11 +81,7 @@ class ImageOperation(TensorOperation):
 
 
 def checked_image(image: Any) -> Any:
-    """Return an image.
-
-    Raises:
-        TypeError: If it is none.
-    """
+    """Return an image; raises ``TypeError`` if it is none."""
     if not isinstance(image, np.ndarray) and not is_pil(image):
         raise ArgumentTypeError(
             f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
@@ -153,7 +149,7 @@ def around(chance: Draws, low: float, high: float) -> np.float32:
     return (end + begin) / np.float32(2) + drawn * ((end - begin) / np.float32(2))
 
 
-def a_size(size: Any, name: str = "size") -> tuple[int, int]:
+def a_size(size: Any) -> tuple[int, int]:
     """Return height and width, given as both or as one number.
 
     Raises:
@@ -162,9 +158,9 @@ def a_size(size: Any, name: str = "size") -> tuple[int, int]:
     sizes = (size, size) if isinstance(size, int) else size
     if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
         raise ArgumentTypeError(
-            f"{name} should be a single integer or a list/tuple (h, w) of length 2, but got {size}."
+            f"size should be a single integer or a list/tuple (h, w) of length 2, but got {size}."
         )
-    return an_int(name, sizes[0], 1), an_int(name, sizes[1], 1)
+    return an_int("size", sizes[0], 1), an_int("size", sizes[1], 1)
 
 
 def a_range(name: str, value: Any, low: float, high: float, around: float | None = None) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.exports import public_names
-from msgrad._core.missing import missing_names
+from msgrad._core.missing import library, missing_names
 from msgrad.dataset._arguments import check_kind
 
 
@@ -88,13 +88,7 @@ def pillow() -> Any:
     Raises:
         NotImplementedError: If Pillow is not installed.
     """
-    try:
-        from PIL import Image
-    except ImportError:
-        raise UnsupportedError(
-            "Image files and PIL images need Pillow; install it with `pip install 'msgrad[data]'`."
-        ) from None
-    return Image
+    return library("PIL.Image", "data", "An image file, or a PIL image,", UnsupportedError)
 
 
 def is_pil(image: Any) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import a_bool, of_type, one_of, positive_int
+from msgrad._core.checks import of_type, one_of
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad.common import dtype as mstype
@@ -20,13 +20,13 @@ from msgrad.common.initializer import HeUniform, Normal, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.mint.nn import functional
-from msgrad.nn._family import Family, given
-from msgrad.nn.cell import Cell
+from msgrad.nn._family import Layer
+from msgrad.nn._hyper import Count, Switch
 from msgrad.nn.layer.padding import _Around
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.norm_ops import batch_norm_together
 
-Ints = int | tuple | list
+Ints = Any  # int, or a tuple or list of ints
 _NORMAL = Normal(1.0)
 # Its names are made at run time.
 F: Any = functional
@@ -37,7 +37,7 @@ def _parameter(init: Any, shape: Any, name: str, dtype: Any, trained: bool = Tru
     return Parameter(initializer(init, shape, kind), name, trained)
 
 
-class _Convolution(Family):
+class _Convolution(Layer):
     """What convolutions take.
 
     Args:
@@ -53,46 +53,37 @@ class _Convolution(Family):
         dtype: Of the parameters; float32 by default.
     """
 
-    _rank = 2
-    transposed = False
+    in_channels: Count
+    out_channels: Count
+    kernel_size: Ints
+    stride: Ints = 1
+    padding: Ints | str = 0
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Ints,
-        stride: Ints = 1,
-        padding: Ints | str = 0,
-        dilation: Ints = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        owner = self.cls_name
-        self.in_channels = positive_int(owner, "in_channels", in_channels)
-        self.out_channels = positive_int(owner, "out_channels", out_channels)
-        self.groups = positive_int(owner, "groups", groups)
-        if in_channels % groups or out_channels % groups:
+    _rank = 2
+    _transposed = False
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        bias, dtype = given.pop("bias"), given.pop("dtype")
+        super()._begin(given)
+        owner, groups = self.cls_name, given["groups"]
+        first, second = self.in_channels, self.out_channels
+        if first % groups or second % groups:
             raise ArgumentValueError(
                 f"For '{owner}', groups must divide in_channels and out_channels, but got {groups},"
-                f" {in_channels} and {out_channels}."
+                f" {first} and {second}."
             )
-        one_of(owner, "padding_mode", padding_mode, "zeros", "reflect", "replicate", "circular")
-        self.kernel_size = self._each(kernel_size)
-        self.stride, self.dilation = self._each(stride), self._each(dilation)
-        self.padding = padding if isinstance(padding, str) else self._each(padding, 0)
-        self.output_padding = self._each(0, 0)
-        self.padding_mode = padding_mode
-        first, second = in_channels, out_channels
-        shape = (first, second // groups) if self.transposed else (second, first // groups)
-        self.weight = _parameter(
-            HeUniform(math.sqrt(5)), (*shape, *self.kernel_size), "weight", dtype
-        )
-        reach = 1 / math.sqrt(shape[1] * math.prod(self.kernel_size))
-        drawn = _parameter(Uniform(reach), out_channels, "bias", dtype) if bias else None
-        self.bias = drawn
+        modes = ("zeros", "reflect", "replicate", "circular")
+        one_of(owner, "padding_mode", given["padding_mode"], *modes)
+        for name in ("kernel_size", "stride", "dilation"):
+            setattr(self, name, self._each(given[name]))
+        if not isinstance(self.padding, str):
+            self.padding = self._each(self.padding, 0)
+        self.output_padding = self._each(given.get("output_padding", 0), 0)
+        shape = (first, second // groups) if self._transposed else (second, first // groups)
+        sizes = (*shape, *self.kernel_size)
+        self.weight = _parameter(HeUniform(math.sqrt(5)), sizes, "weight", dtype)
+        reach = 1 / math.sqrt(math.prod(sizes[1:]))
+        self.bias = _parameter(Uniform(reach), second, "bias", dtype) if bias else None
         self._around = [p for p in reversed(self._both()) for p in p]
 
     def _each(self, value: Any, least: int = 1) -> tuple[int, ...]:
@@ -111,15 +102,6 @@ class _Convolution(Family):
         wide = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size, strict=True)]
         return [(n // 2, n - n // 2) for n in wide]
 
-    def construct(self, input: Tensor) -> Tensor:
-        padding: Any = self.padding
-        if self.padding_mode != "zeros":
-            input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
-        function = getattr(self, f"conv{self._rank}d")
-        return function(
-            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
-        )
-
     def extend_repr(self) -> str:
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, "
@@ -128,22 +110,33 @@ class _Convolution(Family):
         )
 
 
-class Conv1d(_Convolution, rank=1):
+class _Forward(_Convolution):
+    dilation: Ints = 1
+    groups: Count = 1
+    bias: Any = True
+    padding_mode: str = "zeros"
+    dtype: Any = None
+
+    def construct(self, input: Tensor) -> Tensor:
+        padding: Any = self.padding
+        if self.padding_mode != "zeros":
+            input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
+        function = getattr(F, f"conv{self._rank}d")
+        return function(
+            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+
+class Conv1d(_Forward, rank=1):
     """Convolution of sequences (N, C, L) or (C, L)."""
 
-    conv1d = staticmethod(F.conv1d)
 
-
-class Conv2d(_Convolution):
+class Conv2d(_Forward):
     """Convolution of images (N, C, H, W) or (C, H, W)."""
 
-    conv2d = staticmethod(F.conv2d)
 
-
-class Conv3d(_Convolution, rank=3):
+class Conv3d(_Forward, rank=3):
     """Convolution of volumes (N, C, D, H, W) or (C, D, H, W)."""
-
-    conv3d = staticmethod(F.conv3d)
 
 
 class ConvTranspose2d(_Convolution):
@@ -152,28 +145,22 @@ class ConvTranspose2d(_Convolution):
     ``output_padding`` is added to the size of the output; ``padding_mode`` must be ``'zeros'``.
     """
 
-    transposed = True
+    _transposed = True
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Ints,
-        stride: Ints = 1,
-        padding: Ints = 0,
-        output_padding: Ints = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Ints = 1,
-        padding_mode: str = "zeros",
-        dtype: Any = None,
-    ) -> None:
-        if padding_mode != "zeros":
+    output_padding: Ints = 0
+    groups: Count = 1
+    bias: Any = True
+    dilation: Ints = 1
+    padding_mode: str = "zeros"
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        mode = given["padding_mode"]
+        if mode != "zeros":
             raise ArgumentValueError(
-                f"For 'ConvTranspose2d', padding_mode must be 'zeros', but got {padding_mode!r}."
+                f"For 'ConvTranspose2d', padding_mode must be 'zeros', but got {mode!r}."
             )
-        super().__init__(**given(locals(), "output_padding"))
-        self.output_padding = self._each(output_padding, 0)
+        super()._begin(given)
 
     def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
         """Transpose the convolution; ``output_size`` says ``output_padding``."""
@@ -190,28 +177,34 @@ class ConvTranspose2d(_Convolution):
         return F.conv_transpose2d(input, self.weight, self.bias, *steps)
 
 
-class _BatchNorm(Family):
-    _cell_shown = "num_features eps momentum affine track_running_stats"
-    _ranks: tuple[int, ...] = ()
+class _Batched(Layer):
+    """Batch normalisation of an input of any rank.
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        self.num_features = positive_int(self.cls_name, "num_features", num_features)
-        self.eps, self.momentum = eps, momentum
-        self.affine, self.track_running_stats = affine, track_running_stats
-        shape = (num_features,)
-        self.weight = _parameter("ones", shape, "weight", dtype) if affine else None
-        self.bias = _parameter("zeros", shape, "bias", dtype) if affine else None
+    Args:
+        num_features: C of the input.
+        eps: Added to the variance.
+        momentum: The share of the batch in the new running statistics; None for their mean.
+        affine: Whether there are ``weight`` and ``bias``.
+        track_running_stats: Whether there are running statistics; without, the batch's are used.
+        dtype: Of the parameters; float32 by default.
+    """
+
+    num_features: Count
+    eps: float = 1e-5
+    momentum: float | None = 0.1
+    affine: bool = True
+    track_running_stats: bool = True
+
+    _cell_shown = "num_features eps momentum affine track_running_stats"
+    _ranks = ()
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        shape, dtype = (self.num_features,), given["dtype"]
+        self.weight = _parameter("ones", shape, "weight", dtype) if self.affine else None
+        self.bias = _parameter("zeros", shape, "bias", dtype) if self.affine else None
         self.running_mean = self.running_var = self.num_batches_tracked = None
-        if track_running_stats:
+        if self.track_running_stats:
             self.running_mean = _parameter("zeros", shape, "running_mean", dtype, False)
             self.running_var = _parameter("ones", shape, "running_var", dtype, False)
             count = Tensor(0, mstype.int64)
@@ -238,48 +231,35 @@ class _BatchNorm(Family):
         return F.batch_norm(input, mean, var, self.weight, self.bias, batch, share, self.eps)
 
 
+class _BatchNorm(_Batched):
+    dtype: Any = None
+
+
 class BatchNorm1d(_BatchNorm, ranks=(2, 3)):
-    """Batch normalisation of (N, C) or (N, C, L); see ``BatchNorm2d``."""
+    """Batch normalisation of (N, C) or (N, C, L)."""
 
 
 class BatchNorm2d(_BatchNorm, ranks=(4,)):
-    """Batch normalisation of images (N, C, H, W).
-
-    Args:
-        num_features: C of the input.
-        eps: Added to the variance.
-        momentum: The share of the batch in the new running statistics; None for their mean.
-        affine: Whether there are ``weight`` and ``bias``.
-        track_running_stats: Whether there are running statistics; without, the batch's are used.
-        dtype: Of the parameters; float32 by default.
-    """
+    """Batch normalisation of images (N, C, H, W)."""
 
 
 class BatchNorm3d(_BatchNorm, ranks=(5,)):
-    """Batch normalisation of volumes (N, C, D, H, W); see ``BatchNorm2d``."""
+    """Batch normalisation of volumes (N, C, D, H, W)."""
 
 
-class SyncBatchNorm(_BatchNorm):
+class SyncBatchNorm(_Batched):
     """Batch normalisation by the statistics of the batches of all ranks, as of one.
 
     Args:
-        process_group: Name of the group of ranks; None for all. The other arguments are those of
-            ``BatchNorm2d``.
+        process_group: Name of the group of ranks; None for all.
     """
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        process_group: str | None = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
-        self.process_group = process_group
-        self._ranks_of_batch = ranks_of(process_group or WORLD_GROUP)
+    process_group: str | None = None
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        self._ranks_of_batch = ranks_of(self.process_group or WORLD_GROUP)
 
     def _normalised(self, input: Tensor, mean: Any, var: Any, batch: bool, share: float) -> Tensor:
         if not batch or len(self._ranks_of_batch) == 1:
@@ -294,7 +274,7 @@ class SyncBatchNorm(_BatchNorm):
         )
 
 
-class LayerNorm(Cell):
+class LayerNorm(Layer):
     """Normalisation over the last dimensions.
 
     Args:
@@ -307,29 +287,26 @@ class LayerNorm(Cell):
 
     _cell_shown = "normalized_shape eps elementwise_affine"
 
-    def __init__(
-        self,
-        normalized_shape: Ints,
-        eps: float = 1e-5,
-        elementwise_affine: bool = True,
-        bias: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        of_type("LayerNorm", "normalized_shape", normalized_shape, int, tuple, list)
-        whole = isinstance(normalized_shape, int)
-        shape = (normalized_shape,) if whole else tuple(normalized_shape)
-        self.normalized_shape, self.eps = shape, eps
-        self.elementwise_affine = elementwise_affine
-        shifted = elementwise_affine and bias
-        self.weight = _parameter("ones", shape, "weight", dtype) if elementwise_affine else None
-        self.bias = _parameter("zeros", shape, "bias", dtype) if shifted else None
+    normalized_shape: Ints
+    eps: float = 1e-5
+    elementwise_affine: bool = True
+    bias: Any = True
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        bias, dtype = given.pop("bias"), given["dtype"]
+        super()._begin(given)
+        sizes = of_type("LayerNorm", "normalized_shape", self.normalized_shape, int, tuple, list)
+        shape = self.normalized_shape = (sizes,) if isinstance(sizes, int) else tuple(sizes)
+        affine = self.elementwise_affine
+        self.weight = _parameter("ones", shape, "weight", dtype) if affine else None
+        self.bias = _parameter("zeros", shape, "bias", dtype) if affine and bias else None
 
     def construct(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
 
-class GroupNorm(Cell):
+class GroupNorm(Layer):
     """Normalisation over groups of channels of (N, C, ...).
 
     Args:
@@ -342,31 +319,28 @@ class GroupNorm(Cell):
 
     _cell_shown = "num_groups num_channels eps affine"
 
-    def __init__(
-        self,
-        num_groups: int,
-        num_channels: int,
-        eps: float = 1e-5,
-        affine: bool = True,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        self.num_groups = positive_int("GroupNorm", "num_groups", num_groups)
-        self.num_channels = positive_int("GroupNorm", "num_channels", num_channels)
-        if num_channels % num_groups:
+    num_groups: Count
+    num_channels: Count
+    eps: float = 1e-5
+    affine: bool = True
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        channels, dtype = self.num_channels, given["dtype"]
+        if channels % self.num_groups:
             raise ArgumentValueError(
-                f"For 'GroupNorm', num_groups must divide num_channels, but got {num_groups} and "
-                f"{num_channels}."
+                f"For 'GroupNorm', num_groups must divide num_channels, but got {self.num_groups} "
+                f"and {channels}."
             )
-        self.eps, self.affine = eps, affine
-        self.weight = _parameter("ones", (num_channels,), "weight", dtype, affine)
-        self.bias = _parameter("zeros", (num_channels,), "bias", dtype, affine)
+        self.weight = _parameter("ones", (channels,), "weight", dtype, self.affine)
+        self.bias = _parameter("zeros", (channels,), "bias", dtype, self.affine)
 
     def construct(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
 
-class Embedding(Cell):
+class Embedding(Layer):
     """A table of rows, looked up by number.
 
     Args:
@@ -384,26 +358,23 @@ class Embedding(Cell):
 
     _cell_shown = "num_embeddings embedding_dim padding_idx"
 
-    def __init__(
-        self,
-        num_embeddings: int,
-        embedding_dim: int,
-        padding_idx: int | None = None,
-        max_norm: float | None = None,
-        norm_type: float = 2.0,
-        scale_grad_by_freq: bool = False,
-        sparse: bool = False,
-        _weight: Tensor | None = None,
-        _freeze: bool = False,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        self.num_embeddings = positive_int("Embedding", "num_embeddings", num_embeddings)
-        self.embedding_dim = positive_int("Embedding", "embedding_dim", embedding_dim)
-        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
-        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+    num_embeddings: Count
+    embedding_dim: Count
+    padding_idx: int | None = None
+    max_norm: float | None = None
+    norm_type: float = 2.0
+    scale_grad_by_freq: bool = False
+    sparse: bool = False
+    _weight: Tensor | None = None
+    _freeze: bool = False
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        _weight, _freeze, dtype = (given.pop(name) for name in ("_weight", "_freeze", "dtype"))
+        super()._begin(given)
+        padding_idx, num_embeddings = self.padding_idx, self.num_embeddings
         kind = mstype.float32 if dtype is None else dtype
-        shape = (num_embeddings, embedding_dim)
+        shape = (num_embeddings, self.embedding_dim)
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise ArgumentValueError(
                 f"For 'Embedding', padding_idx must be in [{-num_embeddings}, {num_embeddings}), "
@@ -425,7 +396,7 @@ class Embedding(Cell):
         return F.embedding(input, self.weight, *options)
 
 
-class PReLU(Cell):
+class PReLU(Layer):
     """``x`` where positive, ``weight * x`` elsewhere, with a trained weight (of each channel).
 
     Args:
@@ -434,16 +405,20 @@ class PReLU(Cell):
         dtype: Of the weight; float32 by default.
     """
 
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None) -> None:
-        super().__init__()
-        positive_int("PReLU", "num_parameters", num_parameters)
-        self.weight = _parameter(init, (num_parameters,), "weight", dtype)
+    num_parameters: Count = 1
+    init: float = 0.25
+    dtype: Any = None
+
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin({})
+        count, init, dtype = given.values()
+        self.weight = _parameter(init, (count,), "weight", dtype)
 
     def construct(self, input: Tensor) -> Tensor:
         return F.prelu(input, self.weight)
 
 
-class _Dropout(Family):
+class _Dropout(Layer):
     """What layers take that drop something.
 
     Args:
@@ -454,9 +429,8 @@ class _Dropout(Family):
     _cell_shown = "p"
     _function = staticmethod(F.dropout)
 
-    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
-        super().__init__()
-        self.p, self.inplace = p, a_bool(self.cls_name, "inplace", inplace)
+    p: float = 0.5
+    inplace: Switch = False
 
     def construct(self, input: Tensor) -> Tensor:
         """Drop elements, or give the input."""
@@ -479,12 +453,11 @@ class ZeroPad3d(_Around, rank=3):
     """Pads the last three dimensions with zeros, by an int or three pairs, the last first."""
 
 
-class _Upsampling(Family):
+class _Upsampling(Layer):
     _options = ("nearest", None)
 
-    def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
-        super().__init__()
-        self.size, self.scale_factor = size, scale_factor
+    size: Any = None
+    scale_factor: Any = None
 
     def construct(self, input: Tensor) -> Tensor:
         return F.interpolate(input, self.size, self.scale_factor, *self._options)

@@ -33,7 +33,6 @@ def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
 
 
 def _check_label_dtype(labels_dtype: Any, cls_name: str) -> None:
-    """Check that a dtype is int32 or int64."""
     allowed = [mstype.int32, mstype.int64]
     if labels_dtype not in allowed:
         shown = ", ".join(f"mindspore.{str(each).lower()}" for each in allowed)

@@ -16,6 +16,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.checks import a_bool, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
@@ -25,15 +26,6 @@ from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.layer.conv import Conv2d
 from msgrad.nn.probability.distribution import Normal
 from msgrad.nn.wrap.cell_wrapper import WithLossCell
-
-__all__ = [
-    "ConvReparam",
-    "DenseLocalReparam",
-    "DenseReparam",
-    "NormalPosterior",
-    "NormalPrior",
-    "WithBNNLossCell",
-]
 
 # What a standard deviation is at least.
 _LEAST = 1e-6
@@ -325,3 +317,6 @@ class WithBNNLossCell(WithLossCell):
     def construct(self, data: Any, label: Any) -> Any:
         loss = super().construct(data, label) * self.dnn_factor
         return loss + sum(each() for each in self.kl_loss) * self.bnn_factor
+
+
+__all__ = public_names(globals())

@@ -124,11 +124,7 @@ class _OperatorsOfTensor:
     """What MindSpore looks operators up in by name: here, the functions of ``msgrad.ops``."""
 
     def get(self, name: str) -> Callable[..., Any]:
-        """Return an operator.
-
-        Raises:
-            AttributeError: If there is none of that name.
-        """
+        """Return an operator; raises ``AttributeError`` if there is none of that name."""
         found = getattr(ops, name, None) or getattr(StubTensor, name, None)
         if found is None:
             raise MissingAttributeError(f"msgrad has no operator '{name}'.")

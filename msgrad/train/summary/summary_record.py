@@ -12,6 +12,7 @@ import numpy as np
 
 from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.missing import library
 from msgrad.common.tensor import Tensor
 from msgrad.ops.summaries import take
 
@@ -20,17 +21,6 @@ __all__ = ["SummaryRecord"]
 _WRITTEN = ("tensor", "scalar", "image", "histogram")
 _KEPT = ("train_lineage", "eval_lineage", "dataset_graph", "custom_lineage_data", "graph")
 _FEW = 64
-
-
-def _make_writer(folder: str, suffix: str) -> Any:
-    try:
-        from tensorboardX import SummaryWriter  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise UnsupportedError(
-            "SummaryRecord writes with tensorboardX, which is not installed: "
-            "pip install 'msgrad[summary]'."
-        ) from None
-    return SummaryWriter(folder, filename_suffix=suffix)
 
 
 def _get_summary_tensor_data() -> dict[Any, Any]:
@@ -74,7 +64,8 @@ class SummaryRecord:
     ) -> None:
         if not isinstance(log_dir, str) or not log_dir:
             raise ArgumentTypeError(f"'log_dir' should be a str, but got {log_dir!r}.")
-        self._writer: Any = _make_writer(log_dir, file_suffix)
+        tensorboard = library("tensorboardX", "summary", "SummaryRecord", UnsupportedError)
+        self._writer: Any = tensorboard.SummaryWriter(log_dir, filename_suffix=file_suffix)
         self._mode = "train"
         self._given: dict[tuple[str, str], np.ndarray] = {}
 
