@@ -29,6 +29,7 @@ from msgrad._core.registry import function, method
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_shape, same_type
+from msgrad.ops.unary import sloped
 
 # What MindSpore calls the arguments of a few.
 _XY = {"x": "input", "y": "other"}
@@ -294,7 +295,9 @@ def _real_pair(
 atan2 = _real_pair(
     "Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.", primitive=True
 )
-hypot = _real_pair("Hypot", jnp.hypot, "Square root of the sum of two squares.", primitive=True)
+_hypot = sloped(jnp.hypot, lambda t, h, x, _: t * (x / h), lambda t, h, _, y: t * (y / h))
+_copysign = sloped(jnp.copysign, lambda t, z, x, _: t * jnp.sign(z) * jnp.sign(x), None)
+hypot = _real_pair("Hypot", _hypot, "Square root of the sum of two squares.", primitive=True)
 
 
 @operator("Xlogy", primitive=True, method=True)
@@ -311,7 +314,7 @@ logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two 
 logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
 copysign = _real_pair(
     "Copysign",
-    jnp.copysign,
+    _copysign,
     "The size of ``input`` with the sign of ``other``.",
     integers=True,
     also=_XY,

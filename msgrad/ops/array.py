@@ -16,7 +16,7 @@ import numpy as np
 from msgrad._core.bridge import operand, static, too_large
 from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
@@ -120,7 +120,15 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     return reshape(input, other.shape)
 
 
-@operator("Flatten", primitive=True, int_grad=True)
+@operator("Flatten", primitive=True, int_grad=True, moves=True)
+def _rows(input_x: Array) -> Array:
+    """Return rows of what stands after the first dimension: (N, ...) gives (N, -1), (N,) (N, 1)."""
+    if not input_x.ndim:
+        raise KernelError("the input must have a dimension, but its shape is ().")
+    return input_x.reshape(input_x.shape[0], math.prod(input_x.shape[1:]))
+
+
+@operator("Flatten", int_grad=True)
 def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one.
 

@@ -14,7 +14,7 @@ from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inex
 from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
-from msgrad.ops.extremes import extreme
+from msgrad.ops.extremes import position_of
 from msgrad.ops.unary import size
 
 # Default of a factor that is an operand, so that no program is compiled per value.
@@ -116,8 +116,7 @@ def inner(input: Array, other: Array) -> Array:
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
     refuse(input, jnp.complexfloating)
-    x, y = input.reshape(-1), vec2.reshape(-1)
-    return jnp.multiply(*promote(x[:, None], y[None, :]))
+    return jnp.multiply(*promote(input.reshape(-1, 1), vec2))
 
 
 def _combined(input: Array, product: Array, beta: Any, alpha: Any) -> Array:
@@ -240,6 +239,17 @@ def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> A
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
 
 
+def _first_extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) -> Array:
+    """Return the extremes over axes, each of whose gradients goes to the first of equal ones."""
+    refuse(x, jnp.complexfloating)
+    kept = [axis for axis in range(x.ndim) if axis not in named]
+    rows = x.transpose(*kept, *named).reshape(*(x.shape[axis] for axis in kept), -1)
+    need(rows.shape[-1], "the dimensions must not be empty", x)
+    place = position_of(rows, len(kept), largest)
+    found = jnp.squeeze(jnp.take_along_axis(rows, place, len(kept)), len(kept))
+    return jnp.expand_dims(found, named) if keep else found
+
+
 @operator("Norm", method=True, lists=False)
 def norm(
     A: Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
@@ -279,7 +289,7 @@ def norm(
     if ord == 0:
         return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
     if ord in (float("inf"), float("-inf")):
-        return extreme(size(x), named, keepdim, ord > 0)
+        return _first_extreme(size(x), named, keepdim, ord > 0)
     return _power_norm(x, ord, named, keepdim)
 
 
@@ -290,6 +300,12 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
             f"two, but got shape {x.shape} and {len(named)} dimensions."
         )
     one_of("", "ord", order, "fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf"))
+    if order not in ("fro", "nuc", 2, -2):
+        # Not jnp.linalg.norm, whose sizes have the derivative 1 at 0.
+        along, over = named if abs(order) == 1 else named[::-1]
+        sums = jnp.sum(size(x), axis=along, keepdims=True)
+        found = _first_extreme(sums, (over,), True, order > 0)
+        return found if keep else jnp.squeeze(found, named)
     if order in ("nuc", 2, -2) and x.dtype.itemsize == 2:
         x = x.astype(jnp.float32)
     found = jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
@@ -404,7 +420,7 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
 @operator("CosineSimilarity", product=True)
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> Array:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
-    x, y = promote(x1, x2)
+    x, y = map(jnp.atleast_1d, promote(x1, x2))
     place = one_axis(dim, max(x.ndim, y.ndim))
     product = jnp.sum(x * y, axis=place)
     squares = jnp.sum(jnp.square(x), axis=place) * jnp.sum(jnp.square(y), axis=place)

@@ -155,18 +155,25 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
     return jax.lax.min(jax.lax.max(x, low), high).astype(input.dtype)
 
 
+def _signed(x: Array) -> Array:
+    refuse(x, jnp.bool_, jnp.unsignedinteger, jnp.complexfloating)
+    return as_inexact(x)
+
+
 @operator("HSwish", primitive=True)
 def hardswish(input: Array) -> Array:
-    """Compute ``x * relu6(x + 3) / 6``."""
-    x = require_inexact(input)
-    return jnp.where(x > 3, x, jnp.where(x < -3, 0, x * (x + 3) / 6))
+    """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
+    x = _signed(input)
+    found = jnp.where(x > 3, x, jnp.where(x < -3, 0, x * (x + 3) / 6))
+    return found.astype(input.dtype)
 
 
 @operator("HSigmoid", primitive=True)
 def hardsigmoid(input: Array) -> Array:
-    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
-    x = require_inexact(input)
-    return jnp.where(jnp.abs(x) >= 3, (x > 0).astype(x.dtype), (x + 3) / 6)
+    """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
+    x = _signed(input)
+    found = jnp.where(jnp.abs(x) >= 3, (x > 0).astype(x.dtype), (x + 3) / 6)
+    return found.astype(input.dtype)
 
 
 @operator("Softplus", primitive=True)
@@ -239,12 +246,14 @@ def softsign(x: Array) -> Array:
 @operator("SoftShrink", primitive="(lambd=0.5)")
 def softshrink(input: Array, lambd: float = 0.5) -> Array:
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
+    refuse(input, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.where(jnp.abs(input) > lambd, input - jnp.sign(input) * lambd, 0)
 
 
 @operator("HShrink", primitive="(lambd=0.5)", method=True)
 def hardshrink(input: Array, lambd: float = 0.5) -> Array:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
+    refuse(input, jnp.bool_, jnp.integer, jnp.complexfloating)
     return jnp.where(jnp.abs(input) <= lambd, 0, input)
 
 

@@ -22,7 +22,7 @@ from msgrad._core.promotion import as_inexact, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, refuse, same_type
-from msgrad.ops.unary import sign
+from msgrad.ops.unary import sign, sloped
 
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
 
@@ -52,14 +52,25 @@ def _scipy(name: str, dtype: Any, words: Any) -> np.ndarray:
     return getattr(special, name)(values).astype(dtype).view(np.uint32)
 
 
+def _over(y: Array, x: Array) -> Array:
+    """Return ``y / x`` of a function that is ``x / 2`` near 0."""
+    zero = x == 0
+    return jnp.where(zero, 0.5, y / jnp.where(zero, 1, x)).astype(x.dtype)
+
+
 _j0 = _on_the_host("j0", lambda x, _: -_j1(x))
-_j1 = _on_the_host("j1", lambda x, y: _j0(x) - jnp.where(x == 0, 0.5, y / x).astype(x.dtype))
+_j1 = _on_the_host("j1", lambda x, y: _j0(x) - _over(y, x))
 _y0 = _on_the_host("y0", lambda x, _: -_y1(x))
 _y1 = _on_the_host("y1", lambda x, y: _y0(x) - y / x)
 _k0 = _on_the_host("k0", lambda x, _: -_k1(x))
 _k1 = _on_the_host("k1", lambda x, y: -_k0(x) - y / x)
 _k0e = _on_the_host("k0e", lambda x, y: y - _k1e(x))
 _k1e = _on_the_host("k1e", lambda x, y: y * (1 - 1 / x) - _k0e(x))
+
+
+# JAX's have an absolute value in them, whose derivative at 0 is 1.
+_i0 = sloped(special.i0, lambda t, _, x: t * _i1(x))
+_i1 = sloped(special.i1, lambda t, y, x: t * (_i0(x) - _over(y, x)))
 
 
 def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
@@ -78,8 +89,8 @@ def _bessel(name: str, compute: Callable[[Array], Array]) -> Any:
     return operator(label, primitive=True, product=True, summary=summary, also=also)(kernel)
 
 
-bessel_i0, bessel_i0e = _bessel("i0", special.i0), _bessel("i0e", special.i0e)
-bessel_i1, bessel_i1e = _bessel("i1", special.i1), _bessel("i1e", special.i1e)
+bessel_i0, bessel_i0e = _bessel("i0", _i0), _bessel("i0e", special.i0e)
+bessel_i1, bessel_i1e = _bessel("i1", _i1), _bessel("i1e", special.i1e)
 bessel_j0, bessel_j1 = _bessel("j0", _j0), _bessel("j1", _j1)
 bessel_k0, bessel_k0e = _bessel("k0", _k0), _bessel("k0e", _k0e)
 bessel_k1, bessel_k1e = _bessel("k1", _k1), _bessel("k1e", _k1e)
@@ -98,13 +109,8 @@ def _pair(name: str, compute: Callable[[Array, Array], Array], summary: str) -> 
     return operator(name, primitive=True, summary=summary)(kernel)
 
 
-@jax.custom_jvp
-def _zeta(order: Array, start: Array) -> Array:
-    return special.zeta(order, start)
-
-
 # Where the order is below 1 the value is nan, the slope is not.
-_zeta.defjvps(None, lambda t, _, order, start: -t * order * _zeta(order + 1, start))
+_zeta = sloped(special.zeta, None, lambda t, _, order, start: -t * order * _zeta(order + 1, start))
 
 # The derivative by the order alone is zero in MindSpore.
 igamma = _pair("Igamma", special.gammainc, "Compute the lower regularized incomplete gamma.")
@@ -149,6 +155,9 @@ def mvlgamma(input: Array, p: int) -> Array:
     return special.multigammaln(input, p).astype(input.dtype)
 
 
+_log_odds = sloped(lambda x: jnp.log(x / (1 - x)), lambda t, _, x: t / (x * (1 - x)))
+
+
 @operator("Logit", primitive="(eps=-1.0)")
 def logit(input: Array, eps: float | None = None) -> Array:
     """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is given."""
@@ -157,8 +166,10 @@ def logit(input: Array, eps: float | None = None) -> Array:
         # Undefined outside of [0, 1], and so is the slope.
         x = input + jnp.where((input < 0) | (input > 1), jnp.nan, 0).astype(input.dtype)
     else:
-        x = jnp.clip(input, eps, 1 - eps)
-    return jnp.log(x / (1 - x))
+        # At a bound the slope is whole.
+        x = jnp.where(input < eps, eps, jnp.where(input > 1 - eps, 1 - eps, input))
+        x = x.astype(input.dtype)
+    return _log_odds(x)
 
 
 @operator("Sinc", primitive=True)
@@ -276,8 +287,9 @@ def _smaller_or_larger(name: str, compute: Callable[[Array, Array], Array], whic
     return operator(name, primitive=True, int_grad=True, summary=summary)(kernel)
 
 
-fmax = _smaller_or_larger("Fmax", jnp.fmax, "larger")
-fmin = _smaller_or_larger("Fmin", jnp.fmin, "smaller")
+# Of equal ones the first has the gradient, unlike with jnp.fmax.
+fmax = _smaller_or_larger("Fmax", lambda x, y: jnp.where((x >= y) | jnp.isnan(y), x, y), "larger")
+fmin = _smaller_or_larger("Fmin", lambda x, y: jnp.where((x <= y) | jnp.isnan(y), x, y), "smaller")
 
 
 def _of_integers(name: str, compute: Callable[[Array, Array], Array], summary: str) -> Any:

@@ -57,6 +57,13 @@ def _acosh(x: Array) -> Array:
     return jnp.arccosh(x) if is_complex(x.dtype) else jnp.arccosh(x) * jnp.where(x < 1, jnp.nan, 1)
 
 
+def sloped(compute: Callable[..., Array], *slopes: Any) -> Any:
+    """Return a JAX function with derivatives of its own: of tangent, result and operands."""
+    function = jax.custom_jvp(compute)
+    function.defjvps(*slopes)
+    return function
+
+
 @jax.custom_jvp
 def size(x: Array) -> Array:
     """Return the size of each element, with derivative 0 at 0 where JAX has 1."""
@@ -150,15 +157,24 @@ erfc = _elementwise("Erfc", jax.scipy.special.erfc, _FLOAT, "``1 - erf(x)``, exa
 erfinv = _elementwise(
     "Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.", product=True
 )
+
+
+def _with_a_pole(x: Array) -> Array:
+    # JAX's is nan at 0.
+    pole = jnp.copysign(jnp.inf, -x).astype(x.dtype)
+    return jnp.where(x == 0, pole, jax.scipy.special.digamma(x))
+
+
+_digamma = sloped(_with_a_pole, lambda t, _, x: t * jax.scipy.special.polygamma(1, x))
 lgamma = _elementwise(
     "Lgamma",
-    jax.scipy.special.gammaln,
+    sloped(jax.scipy.special.gammaln, lambda t, _, x: t * _digamma(x)),
     _FLOAT,
     "Logarithm of the size of the gamma function.",
 )
 digamma = _elementwise(
     "Digamma",
-    jax.scipy.special.digamma,
+    _digamma,
     _FLOAT,
     "Derivative of ``lgamma`` of each element.",
 )

@@ -322,13 +322,14 @@ def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 
     Args:
-        y: Tensor.
+        y: Tensor; the result is float16 where all is that, else float32.
         x: Tensor of the places, evenly spaced by ``dx`` if not given.
         dx: The distance between places.
         dim: The dimension.
     """
     place = one_axis(dim, y.ndim)
-    values = as_inexact(y)
+    narrow = {y.dtype, *(() if x is None else (x.dtype,))} == {jnp.dtype(jnp.float16)}
+    values = y.astype(jnp.float16 if narrow else jnp.float32)
     if x is not None and x.ndim < y.ndim and x.ndim > 1:
         x = jnp.broadcast_to(x, y.shape)
-    return jnp.trapezoid(values, x, dx, axis=place)
+    return jnp.trapezoid(values, x, dx, axis=place).astype(values.dtype)

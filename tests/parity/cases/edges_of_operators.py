@@ -1,0 +1,85 @@
+"""Operators at the points, ties and dtypes where a rule of their own decides, and no formula."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from tests.parity.case import case
+
+INF, NAN = float("inf"), float("nan")
+
+
+def of(*values, dtype="float32"):
+    return Tensor(np.array(values), getattr(ms, dtype))
+
+
+GRADIENTS = {
+    "bessel_i0": (ops.bessel_i0, (-1.0, 0.0, 2.0)),
+    "i0": (lambda x: x.i0(), (-1.0, 0.0, 2.0)),
+    "digamma": (ops.digamma, (0.0, 2.5)),
+    "lgamma": (ops.lgamma, (0.0, -0.0, 2.5)),
+    "logit": (ops.logit, (0.0, 0.5, 1.0, -1.0, 2.0, NAN)),
+    "logit_eps": (lambda x: ops.logit(x, 0.25), (0.0, 0.25, 0.5, 0.75, 1.0)),
+    "copysign": (lambda x: ops.copysign(x, of(1, -1, 1, -1, 0)), (0.0, 0.0, -2.0, 3.0, 1.0)),
+    "copysign_to": (lambda x: ops.copysign(of(1, -1, 0), x), (0.0, 2.0, -2.0)),
+    "fmax": (lambda x: ops.fmax(x, of(0, 3, 1, NAN, 1)), (0.0, 1.0, 2.0, 1.0, NAN)),
+    "fmax_other": (lambda x: ops.fmax(of(0, 3, 1, NAN, 1), x), (0.0, 1.0, 2.0, 1.0, NAN)),
+    "fmax_number": (lambda x: ops.fmax(x, 1), (0.0, 1.0, 2.0)),
+    "hypot": (lambda x: ops.hypot(x, of(0, -1, 2, 0)), (0.0, 3.0, 0.0, -2.0)),
+    "norm_inf": (lambda x: ops.norm(x, INF), (1.0, -3.0, 3.0)),
+    "norm_inf_of_zeros": (lambda x: ops.norm(x, INF), (0.0, 0.0)),
+    "norm_smallest": (lambda x: ops.norm(x, -INF, dim=0), (-1.0, 3.0, 1.0)),
+    "norm_inf_of_rows": (lambda x: ops.norm(x, INF, dim=1), ([3, 3, -3], [0, 0, 0])),
+    "vector_norm_inf": (lambda x: ops.vector_norm(x, INF, axis=(0, 1)), ([2, -3], [-3, 3])),
+    **{
+        f"matrix_norm_{order}": (
+            lambda x, order=order: ops.matrix_norm(x, order),
+            ([1, 0, 2], [0, -1, 0]),
+        )
+        for order in (1, -1, INF, -INF)
+    },
+    "matrix_norm_of_zeros": (lambda x: ops.matrix_norm(x, 1), ([0, 0], [0, 0])),
+}
+
+
+@case.table({key: (key,) for key in GRADIENTS}, tol=1e-5)
+def gradient(key):
+    function, values = GRADIENTS[key]
+    return function(of(*values)), ms.grad(function)(of(*values))
+
+
+def ramp(dtype):
+    return of(-4, -2, 0, 1, 2, 5, dtype=dtype)
+
+
+VALUES = {
+    "digamma": lambda: ops.digamma(of(0.0, -0.0, -1.0)),
+    "flatten_of_one": lambda: ops.Flatten()(of(1, 2, 3)),
+    "flatten_of_three": lambda: ops.Flatten()(of([[1, 2]], [[3, 4]])),
+    "flatten_of_none": lambda: ops.Flatten()(Tensor(2.0)),
+    "flatten_empty": lambda: ops.Flatten()(Tensor(np.zeros((0, 2, 3)), ms.float32)),
+    "trapz_64": lambda: ops.trapz(of(1, 2, 4, dtype="float64")),
+    "trapz_16": lambda: ops.trapz(of(1, 2, 4, dtype="float16")),
+    "trapz_b16": lambda: ops.trapz(of(1, 2, 4, dtype="bfloat16")),
+    "trapz_of_both": lambda: ops.trapz(of(1, 2, 4, dtype="float16"), of(1, 2, 4)),
+    "trapz_of_integers": lambda: ops.trapz(of(1, 2, 4, dtype="int32"), of(1, 3, 4, dtype="int32")),
+    "norm_inf_of_none": lambda: ops.norm(Tensor(np.zeros((3, 0)), ms.float32), INF, dim=1),
+    "norm_inf_complex": lambda: ops.norm(of(1, 2j, dtype="complex64"), INF),
+    "matrix_norm_complex": lambda: ops.matrix_norm(of([1, 2j], [3, 1], dtype="complex64"), 1),
+    "matrix_norm_16": lambda: ops.matrix_norm(of([1, 2], [3, 1], dtype="float16"), INF, (1, 0)),
+    "matrix_norm_kept": lambda: ops.matrix_norm(of([1, 2], [3, 1]), -1, keepdims=True),
+    "outer_of_a_matrix": lambda: ops.outer(of([1, 2], [3, 4]), of(1, 2)),
+    "outer_with_a_matrix": lambda: ops.outer(of(1, 2), of([1, 2], [3, 4])),
+    "outer_of_two": lambda: ops.outer(of([1, 2], [3, 4]), of([1, 2], [3, 4])),
+    "cosine_similarity_of_none": lambda: ops.cosine_similarity(Tensor(2.0), Tensor(-3.0), 0),
+    **{
+        f"{name}_{dtype}": lambda name=name, dtype=dtype: getattr(ops, name)(ramp(dtype))
+        for name in ("hardswish", "hardsigmoid", "hardshrink", "softshrink")
+        for dtype in ("int8", "int16", "int32", "int64", "float32", "complex64")
+    },
+}
+
+
+@case.table({key: (key,) for key in VALUES})
+def value(key):
+    return VALUES[key]()
