@@ -92,6 +92,8 @@ _COMPARE = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.le
 
 
 def _dtype(given: Any) -> np.dtype:
+    if given is mstype.string:
+        return np.dtype(str)
     if isinstance(given, mstype.DType):
         return np.dtype(mstype.dtype_to_nptype(given))
     try:
@@ -230,8 +232,9 @@ class OneHot(TensorOperation):
         self._rate = a_number("smoothing_rate", smoothing_rate, 0, 1)
 
     def __call__(self, value: Any) -> np.ndarray:
-        label = np.asarray(value)
-        label = label[:, 0] if label.ndim == 2 and label.shape[1] == 1 else label
+        label = np.asarray(value).squeeze()
+        if label.ndim > 1 or not label.size:
+            raise EngineError(f"OneHot: one class or a row of them is needed, not {label.shape}.")
         if label.dtype.kind not in "iu":
             raise EngineError(f"OneHot: the classes must be integers, but are {label.dtype}.")
         if label.min() < 0 or label.max() >= self._classes:
@@ -254,7 +257,10 @@ class Fill(TensorOperation):
     def __call__(self, value: Any) -> np.ndarray:
         array = np.asarray(value)
         text = isinstance(self._value, (str, bytes))
-        return np.full(array.shape, self._value, None if text else array.dtype)
+        if text != (array.dtype.kind in "US"):
+            raise EngineError(f"Fill: {self._value!r} does not fit an array of {array.dtype}.")
+        fill = np.asarray(self._value)
+        return np.full(array.shape, fill if text else fill.astype(array.dtype))
 
 
 class Mask(TensorOperation):

@@ -94,8 +94,11 @@ def hue(image: np.ndarray, factor: float) -> np.ndarray:
     part = v * s
     table = np.stack([v, v - part, v - part * rest, v - part + part * rest])
     picked = np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0)
-    made = np.take_along_axis(table, picked, 0)
-    return (np.moveaxis(made, 0, -1) * np.float32(255)).astype(np.uint8)
+    made = np.moveaxis(np.take_along_axis(table, picked, 0), 0, -1) * np.float32(255)
+    # OpenCV cuts in its vectors of 32 pixels, and rounds in what is left of a row.
+    last = image.shape[1] - image.shape[1] % 32
+    made[:, last:] = np.rint(made[:, last:])
+    return made.astype(np.uint8)
 
 
 def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
@@ -140,7 +143,7 @@ def autocontrast(image: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:
         counts[list(ignore)] = 0
         whole = counts.sum()
         for ways in (counts, counts[::-1]):
-            cut = int(whole * cutoff // 100)
+            cut = whole * int(cutoff) // 100
             before = np.concatenate([[0], np.cumsum(ways)[:-1]])
             ways[:] = np.maximum(ways - np.maximum(cut - before, 0), 0)
         low, high = np.flatnonzero(counts)[[0, -1]] if counts.any() else (0, 0)

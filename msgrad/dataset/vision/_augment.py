@@ -296,6 +296,7 @@ class RandomSelectSubpolicy(ImageOperation):
 
     def __call__(self, image: Any) -> Any:
         chance = self._chance()
+        image = np.array(image) if is_pil(image) else image
         for transform, prob in self._policy[chance.below(len(self._policy))]:
             if chance.unit() <= prob:
                 image = transform(image)

@@ -187,7 +187,7 @@ class ResizedCrop(Resampling):
 
     Args:
         top, left, height, width: int, the part.
-        size: Its new (height, width), or one number for the shorter side.
+        size: Its new (height, width), or one number for both.
         interpolation: As for ``Resize``.
     """
 
@@ -202,7 +202,7 @@ class ResizedCrop(Resampling):
     ) -> None:
         self._part = (an_int("top", top, 0), an_int("left", left, 0))
         self._part += (an_int("height", height, 1), an_int("width", width, 1))
-        self._resize = Resize(size, interpolation)
+        self._resize = Resize(a_size(size), interpolation)
         if interpolation is Inter.ANTIALIAS:
             raise EngineError("ResizedCrop: ANTIALIAS is for Resize, and PIL images, only.")
 

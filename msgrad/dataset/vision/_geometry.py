@@ -173,6 +173,8 @@ class Rotate(ImageOperation, function="rotate", arrays=True):
         mode = a_mode(resample, "resample")
         if mode in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Rotate: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
+        if center is not None and (not isinstance(center, tuple) or len(center) != 2):
+            raise ArgumentValueError(f"Value center needs to be a 2-tuple, but got {center}.")
         self._rest = (mode, one_of("expand", expand, bool), center, a_fill(fill_value))
         self._args = (self._degrees, *self._rest)
 

@@ -112,6 +112,11 @@ _TO_EACH = {
     *("resize_to", "center_crop", "cropped", "pad"),
 }
 _TO_NUMBERS = {"gamma", "normalize"}
+# What makes uint8 of bool; the rest gives bool.
+_TO_UINT8 = {
+    *("pad", "equalize", "autocontrast", "posterize", "sharpness", "blur"),
+    "perspective",
+}
 
 
 def run(function: str, image: Any, *args: Any) -> Any:
@@ -129,7 +134,10 @@ def run(function: str, image: Any, *args: Any) -> Any:
         if function not in _TO_EACH:
             raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
         return np.stack([run(function, one, *args) for one in image])
-    return getattr(_arrays, function)(image.view(np.uint8) if image.dtype == bool else image, *args)
+    if image.dtype != bool:
+        return getattr(_arrays, function)(image, *args)
+    made = getattr(_arrays, function)(image.view(np.uint8), *args)
+    return made if function in _TO_UINT8 or made.dtype != np.uint8 else made.astype(bool)
 
 
 class Sometimes(ImageOperation):

@@ -266,6 +266,53 @@ HUES = {
 }
 
 
+OF_A_MASK = {
+    "flip": lambda: vision.HorizontalFlip(),
+    "crop": lambda: vision.CenterCrop((5, 6)),
+    "resize": lambda: vision.Resize((10, 12), inter("NEAREST")),
+    "linear": lambda: vision.Resize((10, 12)),
+    "rotate": lambda: vision.Rotate(33.0),
+    "affine": lambda: vision.Affine(10.0, (0.1, 0.0), 1.0, 0.0),
+    "invert": lambda: vision.Invert(),
+    "brightness": lambda: vision.AdjustBrightness(1.5),
+    "solarize": lambda: vision.Solarize(10.0),
+    "pad": lambda: vision.Pad(1),
+    "equalize": lambda: vision.Equalize(),
+    "posterize": lambda: vision.Posterize(3),
+    "blur": lambda: vision.GaussianBlur(3),
+    "sharpness": lambda: vision.AdjustSharpness(2.0),
+    "perspective": lambda: vision.Perspective(
+        [[0, 0], [31, 0], [31, 23], [0, 23]], [[3, 4], [30, 2], [28, 20], [2, 21]]
+    ),
+}
+
+
+@case.table({name: (make,) for name, make in OF_A_MASK.items()})
+def of_a_mask(make):
+    return make()(colors() > 99)
+
+
+@case.table({"square": (10,), "two": ((10, 12),)})
+def resized_part(size):
+    return vision.ResizedCrop(2, 3, 12, 20, size)(colors())
+
+
+@case.table({"half": (30.5, None), "whole": (31.0, None), "without_the_ends": (30.5, [0, 255])})
+def auto_contrast_of_a_share(cutoff, ignore):
+    return vision.AutoContrast(cutoff, ignore)(colors())
+
+
+@case
+def hue_at_the_end_of_a_row():
+    wide = np.concatenate([colors(), colors()[:, :18]], 1)[:8]
+    return vision.AdjustHue(0.2)(wide)[:, 32:]
+
+
+@case
+def sub_policy_of_a_picture():
+    return seen(vision.RandomSelectSubpolicy([[(vision.Equalize(), 1.0)]])(picture()))
+
+
 @case.table({name: (make,) for name, make in HUES.items()}, tol=0.01)
 def hue(make):
     # A difference of 1 is below the tolerance of numbers above 100.
@@ -364,6 +411,8 @@ REFUSED = {
     "contrast": lambda: vision.RandomColorAdjust(contrast=(2, 1)),
     "rotation_text": lambda: vision.RandomRotation("a"),
     "rotation": lambda: vision.RandomRotation(-1),
+    "rotate_center_list": lambda: vision.Rotate(5.0, center=[3, 4]),
+    "rotate_center_text": lambda: vision.RandomRotation(5.0, center="a"),
     "rotate_mode": lambda: vision.Rotate(5.0, vision.Inter.ANTIALIAS)(colors()),
     "affine": lambda: vision.RandomAffine(10, translate=(2, 2)),
     "augment": lambda: vision.RandAugment(num_ops=-1),
@@ -400,11 +449,19 @@ def members(name):
 ROWS_OF = {
     "one_hot": (lambda: transforms.OneHot(5), np.array([3, 1], np.int32)),
     "one_hot_smooth": (lambda: transforms.OneHot(5, 0.1), np.array(3, np.int64)),
+    "one_hot_of_one": (lambda: transforms.OneHot(5), np.array([3], np.int32)),
+    "one_hot_of_one_smooth": (lambda: transforms.OneHot(5, 0.1), np.array([[3]])),
+    "one_hot_of_a_column": (lambda: transforms.OneHot(5), np.array([[3], [1]], np.int32)),
+    "one_hot_of_a_table": (lambda: transforms.OneHot(5), np.array([[3, 1]], np.int32)),
     "one_hot_outside": (lambda: transforms.OneHot(3), np.array(5)),
     "one_hot_float": (lambda: transforms.OneHot(3), np.array(0.5)),
     "type_cast": (lambda: transforms.TypeCast(ms.float16), np.arange(3)),
     "type_cast_numpy": (lambda: transforms.TypeCast(np.int8), np.arange(3.0)),
     "fill": (lambda: transforms.Fill(3), np.array([5, 6], np.float32)),
+    "fill_beyond": (lambda: transforms.Fill(300), np.array([5, 6], np.uint8)),
+    "fill_of_text": (lambda: transforms.Fill("x"), np.arange(3)),
+    "fill_of_texts": (lambda: transforms.Fill(1), np.array(["a"])),
+    "type_cast_text": (lambda: transforms.TypeCast(ms.string), np.array(["a", "bb"])),
     "fill_text": (lambda: transforms.Fill("x"), np.array(["aa", "b"])),
     "mask": (lambda: transforms.Mask(transforms.Relational.GT, 3), np.array([2, 3, 4], np.int32)),
     "mask_equal": (
