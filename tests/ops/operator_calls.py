@@ -30,7 +30,7 @@ _CALLS: dict[str, Call] = {
     "counting.intopk": lambda k, x: k(x, ROW, 2),
     "counting._unravel_index": lambda k, x: k(ROW, ROW),
     "creation.logspace": lambda k, x: k(x[0, 0], x[0, 1], 3),
-    "ctc._dense_labels": lambda k, x: k(GRID, ROW, 3, 9),
+    "ctc._dense_labels": lambda k, x: k(GRID, ROW, 3, 9, True),
     "ctc._greedy": lambda k, x: k(x[:, None], ROW[:1], True),
     "decompositions._eig": lambda k, x: k(x, True),
     "decompositions.orgqr": lambda k, x: k(x, x[0]),

@@ -198,7 +198,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "ctc": {
         "_ctc_loss_dense": lambda k, x: k(
-            *(x[:, None], np.array([[1, 0]]), np.array([2]), np.array([3]))
+            *(x[:, None], np.array([[1, 0]]), np.array([2]), np.array([3]), False)
         )[0],
         "_ctc_loss_v2": lambda k, x: k(
             *(
