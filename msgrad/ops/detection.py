@@ -15,7 +15,6 @@ from msgrad._core.errors import ParameterNameError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.random import draws_of, next_key
 from msgrad._core.registry import function
-from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, of_dtype, of_length, of_shape, same_type
 from msgrad.ops.random import Seed
@@ -217,7 +216,7 @@ def choice_with_mask(
     Returns:
         int32 Tensor (count, dimensions), and bool Tensor (count,): whether there was one more.
     """
-    of_dtype(input_x, "input", mstype.bool_)
+    of_dtype(input_x._peek(), "input", jnp.bool_)
     fits = 1 <= input_x.ndim <= 5 and count > 0
     need(fits, "there must be 1 to 5 dimensions and a positive 'count'", input_x, count)
     # Which number comes next depends on how many are True: these are looked at if there is a seed.
