@@ -9,6 +9,7 @@ or inverse error function of another platform's library.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -41,6 +42,13 @@ _SUREST = 1.0 - 2.0**-24
 def random_words(seed: int, count: int) -> np.ndarray:
     """The first `count` words of the stream of `seed`: uint32 (count,)."""
     return _transformed(seed, count, np.uint32, lambda words: words)
+
+
+@functools.lru_cache(maxsize=8)
+def units(seed: int, count: int) -> np.ndarray:
+    """The numbers of [0, 1) by which `bernoulli` decides, in another stream: float32 (count,)."""
+    words = _blocks(seed, 0, -(-count // 4), 0)[:count]
+    return (words & np.uint32(0x7FFFFF)) * np.float32(2.0**-23)
 
 
 def uniform(seed: int, count: int, low: float, high: float) -> np.ndarray:
@@ -116,11 +124,12 @@ def _transformed(
     return out
 
 
-def _blocks(seed: int, start: int, count: int) -> np.ndarray:
+def _blocks(seed: int, start: int, count: int, upper: int | None = None) -> np.ndarray:
     key_0, key_1 = seed & _WORD, (seed >> 32) & _WORD
+    upper = seed if upper is None else upper
     block = np.arange(start, start + count, dtype=np.uint64)
     x0, x1 = block & _LOW, block >> _SHIFT
-    x2, x3 = np.full(count, key_0, np.uint64), np.full(count, key_1, np.uint64)
+    x2, x3 = (np.full(count, half, np.uint64) for half in (upper & _WORD, upper >> 32 & _WORD))
     for _ in range(_ROUNDS):
         x0 *= _MULTIPLIER_0
         x2 *= _MULTIPLIER_2

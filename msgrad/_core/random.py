@@ -261,8 +261,13 @@ def _place() -> Any:
     return frame and (frame.f_code, frame.f_lineno)
 
 
-def order_of(kernel: str, seed: Any, count: int) -> np.ndarray | None:
-    """Return the numbers 0 to ``count - 1``, int32, in the order that MindSpore draws.
+def draws_of(kernel: str, seed: Any, place: Any) -> ShortDraws | None:
+    """Return what MindSpore draws a call's numbers from, one by one.
+
+    Args:
+        kernel: As for ``seeds_of``.
+        seed: As for ``begin``.
+        place: What a Primitive goes on by, where it was the same before.
 
     Returns:
         None where JAX draws: without a seed, in a compiled call, under ``vmap``.
@@ -273,12 +278,22 @@ def order_of(kernel: str, seed: Any, count: int) -> np.ndarray | None:
     seeds = seed.seeds if own else seeds_of(kernel, seed)
     if not any(seeds):
         return None
-    draws = seed.homes.get((kernel, count)) if own else None
+    draws = seed.homes.get((kernel, place)) if own else None
     if draws is None:
         draws = ShortDraws(scrambled(*seeds))
         if own:
-            seed.homes[kernel, count] = draws
-    return np.array(draws.shuffled(list(range(count))), np.int32)
+            seed.homes[kernel, place] = draws
+    return draws
+
+
+def order_of(kernel: str, seed: Any, count: int, place: Any = None) -> np.ndarray | None:
+    """Return the numbers 0 to ``count - 1``, int32, in the order that MindSpore draws.
+
+    Returns:
+        None where ``draws_of`` does.
+    """
+    draws = draws_of(kernel, seed, place or count)
+    return draws and np.array(draws.shuffled(list(range(count))), np.int32)
 
 
 def _joined(value: Any) -> str:

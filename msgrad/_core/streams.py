@@ -154,6 +154,17 @@ def tries(count: int, share: float) -> int:
     )
 
 
+def truncated(state: Array, count: int) -> tuple[Array, Array]:
+    """Return standard normal numbers between -2 and 2, float64, and the next state."""
+    drawn, after = Short.draw(state, 4 * tries(-(-count // 2), 0.95 * math.pi / 4))
+    x, y = (2 * short_doubles(drawn) - 1).reshape(-1, 2).T
+    square = x * x + y * y
+    factor = jnp.sqrt(-2 * jnp.log(square) / square)
+    both = jnp.stack([y * factor, x * factor], 1).reshape(-1)
+    at = kept(jnp.repeat((square <= 1) & (square != 0), 2) & (jnp.abs(both) <= 2), count)
+    return both[at], after(4 * (at[-1] // 2 + 1)) if count else state
+
+
 def normals(state: Array, count: int) -> tuple[Array, Array]:
     """Return standard normal numbers, float32, by Marsaglia's polar method, and the next state."""
     pairs = max(-(-count // 2), 1)

@@ -31,6 +31,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common import dtype as mstype
+from msgrad.interop._encryption import MODES, Cipher, Encrypting
 from msgrad.interop._files import DamagedFile, Source, Span, encoded, reading, replacing
 from msgrad.interop._protobuf import varint
 
@@ -46,8 +47,7 @@ _MOST_SIZES = 64
 _SPLIT_BYTES = 512 * 2**20
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = 10
-# How a file begins that MindSpore has encrypted: AES-GCM, AES-CBC, SM4-CBC.
-_ENCRYPTED = [bytes([first, 0x5E, 0x3A, 0x7F]) for first in (0xD8, 0xD9, 0xDA)]
+_ENCRYPTED = [mark for mark, _ in MODES.values()]
 
 _VARINT, _BYTES = 0, 2
 _FILE_KEYS = frozenset({1 * 8 + _BYTES})
@@ -188,6 +188,7 @@ def ckpt_items(
     *,
     crc_check: bool = False,
     wanted: Callable[[str], bool] | None = None,
+    cipher: Cipher | None = None,
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Yield what ``read_ckpt`` returns one by one, so that no more than one need be held.
 
@@ -195,11 +196,14 @@ def ckpt_items(
         path: The file.
         crc_check: As there.
         wanted: Called with each name; what it is False for is not read.
+        cipher: What the file is encrypted with.
     """
     try:
         with reading(path) as source:
-            if source.part(0, min(4, source.size)) in _ENCRYPTED:
-                raise DamagedFile("it is encrypted; save it with MindSpore without 'enc_key'")
+            if cipher is not None:
+                source = cipher.decrypted(source)
+            elif source.part(0, min(4, source.size)) in _ENCRYPTED:
+                raise DamagedFile("it is encrypted; give load_checkpoint the 'dec_key'")
             for entry in _entries(source, _body_end(source, crc_check)):
                 if wanted is None or wanted(entry.name):
                     yield entry.name, _value(source, entry)
@@ -296,6 +300,7 @@ def write_ckpt(
     values: Mapping[str, Any],
     *,
     crc_check: bool = False,
+    cipher: Cipher | None = None,
     _split_bytes: int = _SPLIT_BYTES,
 ) -> None:
     """Write a ``.ckpt`` file that MindSpore and msgrad read; its name never holds half of it.
@@ -304,6 +309,7 @@ def write_ckpt(
         path: The file, replaced if it exists.
         values: Arrays (NumPy's, JAX's, numbers) and strings by name.
         crc_check: Whether to end the file with a checksum.
+        cipher: What to encrypt it with.
 
     Raises:
         TypeError: If a name is not a string or a value not of a dtype that MindSpore has; nothing
@@ -319,10 +325,17 @@ def write_ckpt(
         except UnicodeEncodeError as error:
             raise ArgumentValueError(str(error)) from None
     with replacing(path) as file:
-        _write(file, values, crc_check, _split_bytes)
+        if cipher is None:
+            _write(file, values, crc_check, _split_bytes)
+        else:
+            within = Encrypting(file, cipher)
+            _write(within, values, False, _split_bytes)
+            within.close()
 
 
-def _write(file: BinaryIO, values: Mapping[str, Any], crc_check: bool, split_bytes: int) -> None:
+def _write(
+    file: BinaryIO | Encrypting, values: Mapping[str, Any], crc_check: bool, split_bytes: int
+) -> None:
     checksum = 0
     for name, value in values.items():
         for piece in _pieces(name, value, split_bytes):

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.checks import one_of, within
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
@@ -62,12 +62,32 @@ def _of_no_label(x: Array, lengths: Array) -> Array:
     return jax.nn.log_sigmoid(last[:, -1] - jax.lax.stop_gradient(jax.nn.logsumexp(last, -1)))
 
 
+def _each_once(x: Array, lengths: Array, labels: Array, counts: Array) -> Array:
+    """Return the losses (N,) where each label is one step of the output, and all others blank."""
+    log_probs = jax.nn.log_softmax(x)
+    at_labels = jnp.take_along_axis(log_probs, labels[None], 2)
+    begin = jnp.full((x.shape[1], labels.shape[1] + 1), _NEVER, x.dtype).at[:, 0].set(0)
+
+    def step(so_far: Array, now: tuple[Array, Array, Array]) -> tuple[Array, None]:
+        number, at_blank, at_label = now
+        read = jnp.pad(so_far[:, :-1] + at_label, ((0, 0), (1, 0)), constant_values=2 * _NEVER)
+        following = jnp.logaddexp(so_far + at_blank[:, None], read)
+        return jnp.where((number < lengths)[:, None], following, so_far), None
+
+    steps = jnp.arange(x.shape[0]), log_probs[..., -1], at_labels
+    return -jnp.take_along_axis(jax.lax.scan(step, begin, steps)[0], counts[:, None], 1)[:, 0]
+
+
 @operator("CTCLoss")
 def _ctc_loss_dense(
-    x: Array, labels: Indices, counts: Indices, lengths: Indices
+    x: Array, labels: Indices, counts: Indices, lengths: Indices, merge: bool
 ) -> tuple[Array, Array]:
     def losses(x: Array) -> Array:
-        found = _losses(_forward(x, lengths, labels, counts, x.shape[2] - 1)[0], False)
+        if merge:
+            found = _forward(x, lengths, labels, counts, x.shape[2] - 1)[0]
+        else:
+            found = _each_once(x, lengths, labels, counts)
+        found = _losses(found, False)
         return jnp.where((counts == 0) & (lengths > 1), found + _of_no_label(x, lengths), found)
 
     loss, pullback = jax.vjp(losses, x)
@@ -94,39 +114,40 @@ def _ctc_loss_sparse(
         labels_values: int32 Tensor (L,), the labels; a sequence ends where one is not below
             C - 1, so that it can be padded with the blank.
         sequence_length: int32 Tensor (N,): how many of T steps there are.
-        preprocess_collapse_repeated: False.
-        ctc_merge_repeated: True.
+        preprocess_collapse_repeated: Whether labels that repeat the one before are left out.
+        ctc_merge_repeated: Whether a label may be several steps of the output in a row; otherwise
+            it is one, and does not need a blank before it if it repeats another.
         ignore_longer_outputs_than_inputs: Without effect: the loss of a sequence with more labels
             than steps is infinite, and has no gradient.
 
     Returns:
         The losses (N,) and their gradient (T, N, C).
 
-    Raises:
-        NotImplementedError: For the other values of the first two options.
-
-    Differs from MindSpore: a label behind the end of its sequence is no error, nor is a sequence
-    of one step without labels.
+    Differs from MindSpore: a label behind the end of its sequence is no error, nor are more labels
+    than steps, a sequence of no step, or of one without labels.
     """
-    if preprocess_collapse_repeated or not ctc_merge_repeated:
-        raise UnsupportedError(
-            "CTCLoss merges repeated classes of the output and keeps those of the labels here: "
-            "preprocess_collapse_repeated must be False and ctc_merge_repeated True."
-        )
     if x.ndim != 3 or not is_float(x.dtype.np_dtype):
         raise ArgumentValueError(f"x must be floating, of 3 dimensions, but got {x.shape}.")
-    labels, counts = _dense_labels(labels_indices, labels_values, x.shape[1], x.shape[2] - 1)
-    return _ctc_loss_dense(x, labels, counts, sequence_length)
+    sizes = x.shape[1], x.shape[2] - 1
+    labels, counts = _dense_labels(
+        labels_indices, labels_values, *sizes, preprocess_collapse_repeated
+    )
+    return _ctc_loss_dense(x, labels, counts, sequence_length, ctc_merge_repeated)
 
 
 @operator("CTCLoss")
-def _dense_labels(indices: Indices, values: Indices, batch: int, blank: int) -> tuple[Array, Array]:
+def _dense_labels(
+    indices: Indices, values: Indices, batch: int, blank: int, collapse: bool
+) -> tuple[Array, Array]:
     of_shape(indices, "labels_indices", values.size, 2)
     dense = jnp.full((batch, values.size + 1), blank, jnp.int32)
     dense = dense.at[indices[:, 0], indices[:, 1]].set(values.astype(jnp.int32))
     ended = jnp.cumsum(dense >= blank, 1) > 0
-    labels = jnp.where(ended, 0, dense)[:, :-1]
-    return labels, (~ended).sum(1, dtype=jnp.int32)
+    labels, taken = jnp.where(ended, 0, dense)[:, :-1], ~ended[:, :-1]
+    if collapse:
+        taken &= jnp.diff(labels, axis=1, prepend=-1) != 0
+        labels = jnp.take_along_axis(labels, jnp.argsort(~taken, 1), 1)
+    return labels, taken.sum(1, dtype=jnp.int32)
 
 
 @operator("CTCLossV2", primitive="(blank=0, reduction='none', zero_infinity=False)")

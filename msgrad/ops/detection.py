@@ -13,7 +13,7 @@ import numpy as np
 
 from msgrad._core.errors import ParameterNameError
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.random import next_key
+from msgrad._core.random import draws_of, next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, of_dtype, of_length, of_shape, same_type
@@ -193,9 +193,6 @@ def _nms_with_mask(bboxes: Indices, iou_threshold: float) -> tuple[Array, Array,
 
 @operator("RandomChoiceWithMask")
 def _choice_with_mask(key: Array, input_x: Indices, count: int) -> tuple[Array, Array]:
-    of_dtype(input_x, "input", jnp.bool_)
-    fits = 1 <= input_x.ndim <= 5 and count > 0
-    need(fits, "there must be 1 to 5 dimensions and a positive 'count'", input_x, count)
     flat = input_x.reshape(-1)
     noise = jax.random.uniform(jax.random.wrap_key_data(key), flat.shape)
     order = jnp.argsort(jnp.where(flat, noise, 2.0))[:count]
@@ -219,7 +216,18 @@ def choice_with_mask(
     Returns:
         int32 Tensor (count, dimensions), and bool Tensor (count,): whether there was one more.
     """
-    return _choice_with_mask(next_key(seed), input_x, count)
+    of_dtype(input_x._peek(), "input", jnp.bool_)
+    fits = 1 <= input_x.ndim <= 5 and count > 0
+    need(fits, "there must be 1 to 5 dimensions and a positive 'count'", input_x, count)
+    # Which number comes next depends on how many are True: these are looked at if there is a seed.
+    draws = draws_of("choice_with_mask", seed, input_x.shape)
+    if draws is None:
+        return _choice_with_mask(next_key(seed), input_x, count)
+    mask = np.asarray(input_x._concrete("RandomChoiceWithMask"))
+    rows = draws.shuffled(list(np.argwhere(mask)))[:count]
+    found = np.zeros((count, mask.ndim), np.int32)
+    found[: len(rows)] = rows
+    return Tensor(found), Tensor(np.arange(count) < len(rows))
 
 
 @operator("NonMaxSuppressionWithOverlaps")

@@ -1,11 +1,12 @@
 """Random Tensors of other distributions than ``random`` has, sampling of classes, and noise.
 
-The numbers are not MindSpore's for the same seed, but for the Laplace distribution; the
-distributions are.
+The numbers are MindSpore's for the same seed where ``tests/parity/cases/random_streams.py`` has
+them; the distributions always are.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -19,9 +20,9 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.philox import scrambled
 from msgrad._core.promotion import is_inexact
-from msgrad._core.random import key_of, next_key, order_of
+from msgrad._core.random import OwnStream, draws_of, key_of, next_key, order_of
 from msgrad._core.registry import function, method
-from msgrad._core.streams import Short
+from msgrad._core.streams import Short, truncated
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_rank, refuse
@@ -158,6 +159,15 @@ def poisson(shape: Any, mean: Tensor, seed: Seed | None = None) -> Tensor:
 
 
 @operator("TruncatedNormal")
+def _truncated_standard(key: Array, shape: Sizes, dtype: Any) -> tuple[Array, Array]:
+    if key.shape == (2,):
+        made = jax.random.wrap_key_data(key)
+        return jax.random.truncated_normal(made, -2.0, 2.0, shape, jnp.float32).astype(dtype), key
+    numbers, following = truncated(key, math.prod(shape))
+    return numbers.reshape(shape).astype(dtype), following
+
+
+@operator("ParameterizedTruncatedNormal")
 def _truncated(
     key: Array, mean: Operand, deviation: Operand, low: Operand, high: Operand, shape: Sizes
 ) -> Array:
@@ -175,7 +185,9 @@ def _truncated_normal(shape: Tensor, dtype: Any = mstype.float32, seed: Seed = 0
         dtype: float16, float32 or float64.
         seed: Names a stream of its own.
     """
-    return _truncated(next_key(seed), 0.0, 1.0, -2.0, 2.0, _sizes(shape)).astype(dtype)
+    sizes, kind = _sizes(shape), dtype.np_dtype
+    draw = lambda key: _truncated_standard(key, sizes, kind)  # noqa: E731
+    return drawn(Short, "TruncatedNormal", seed, draw, sizes)[0]
 
 
 @function(primitive="ParameterizedTruncatedNormal(seed=0, seed2: _ = 0)")
@@ -248,7 +260,10 @@ def _non_deterministic_ints(shape: Tensor, dtype: Any = mstype.int64) -> Tensor:
 def _categorical(key: Array, logits: Array, count: int, dtype: Any) -> Array:
     refuse(logits, jnp.integer, jnp.bool_, jnp.complexfloating)
     sums = jnp.cumsum(jax.nn.softmax(logits.astype(jnp.float64)), -1)
-    units = units_by(Short, key, (*logits.shape[:-1], count), wide=True)[0].reshape(-1, count)
+    # With a seed, each row has the same numbers.
+    rows = logits.shape[:-1] if key.shape == (2,) else (1,) * (logits.ndim - 1)
+    units = units_by(Short, key, (*rows, count), wide=True)[0]
+    units = jnp.broadcast_to(units, (*logits.shape[:-1], count)).reshape(-1, count)
     picks = jax.vmap(jnp.searchsorted)(sums.reshape(-1, sums.shape[-1]), units)
     return picks.reshape(*logits.shape[:-1], count).astype(dtype)
 
@@ -324,42 +339,56 @@ def _multinomial_with_replacement(
     return multinomial_with_replacement(x, 0, 0, numsamples, replacement)
 
 
-def _candidates(count: int, unique: bool, draw: Callable[[int], Any]) -> Any:
+def _candidates(
+    count: int, unique: bool, hits: set[int], draw: Callable[[], int]
+) -> tuple[Any, int]:
     """Draw classes until there are ``count``; returns them and how many draws it took."""
     if not unique:
-        return draw(count), count
+        return np.array([draw() for _ in range(count)]), count
     found: dict[int, None] = {}
     tries = 0
     while len(found) < count:
-        for value in draw(count).tolist():
-            tries += 1
-            found.setdefault(value)
-            if len(found) == count:
-                break
-    return np.array(list(found), np.int64), tries
+        tries += 1
+        if (drawn := draw()) not in hits:
+            found[drawn] = None
+    return np.array(list(found)), tries
 
 
 def _sampled(
-    true_classes: Tensor, count: int, unique: bool, top: int, seed: Seed, log: bool
+    true_classes: Tensor,
+    count: int,
+    unique: bool,
+    top: int,
+    seed: Seed,
+    log: bool,
+    remove: bool = False,
 ) -> Any:
-    if unique and count > top:
-        raise ArgumentValueError(f"{count} distinct classes cannot be drawn from {top}.")
     true = true_classes.asnumpy()
     of_rank(true, 2, label="true")
-    numbers = np.random.default_rng(wrap(next_key(seed or None)).asnumpy())
+    hits = set(true.ravel().tolist()) if remove else set()
+    # Where there are too few others, they stay.
+    hits = hits if count <= top - len(hits) else set()
+    if unique and count > top:
+        raise ArgumentValueError(f"{count} distinct classes cannot be drawn from {top}.")
+    own = seed if isinstance(seed, OwnStream) else OwnStream(seed, 0)
+    draws = None if log else draws_of("UniformCandidateSampler", own, true.shape)
+    if draws is not None:
+        draw = lambda: draws.below(top)  # noqa: E731
+    else:
+        numbers = np.random.default_rng(wrap(next_key(seed or None)).asnumpy())
+        if log:
+            draw = lambda: min(int((top + 1) ** numbers.random()) - 1, top - 1)  # noqa: E731
+        else:
+            draw = lambda: int(numbers.integers(0, top))  # noqa: E731
     if log:
-        draw = lambda n: np.minimum(  # noqa: E731
-            np.exp(numbers.random(n) * np.log(top + 1)).astype(np.int64) - 1, top - 1
-        )
         share = lambda c: np.log((c + 2) / (c + 1)) / np.log(top + 1)  # noqa: E731
     else:
-        draw = lambda n: numbers.integers(0, top, n)  # noqa: E731
         share = lambda c: np.full(np.shape(c), 1 / top)  # noqa: E731
-    picks, tries = _candidates(count, unique, draw)
+    picks, tries = _candidates(count, unique, hits, draw)
 
     def expected(classes: Any) -> Tensor:
         p = share(classes)
-        value = -np.expm1(tries * np.log1p(-p)) if unique else p * count
+        value = p * count if tries == count else -np.expm1(tries * np.log1p(-p))
         return Tensor(np.asarray(value, np.float32))
 
     return Tensor(picks.astype(true.dtype)), expected(true), expected(picks)
@@ -415,12 +444,14 @@ def uniform_candidate_sampler(
         unique: Whether each only once.
         range_max: How many classes there are.
         seed: Names a stream of its own.
-        remove_accidental_hits: Accepted for compatibility.
+        remove_accidental_hits: Whether one of the true classes is drawn again, if ``unique`` and
+            there are enough others.
 
     Returns:
         The classes, how often the true ones are expected among them, and how often they are.
     """
-    return _sampled(true_classes, num_sampled, unique, range_max, seed, False)
+    ways = unique, range_max, seed, False, remove_accidental_hits
+    return _sampled(true_classes, num_sampled, *ways)
 
 
 @operator("RandomShuffle", int_grad=True)

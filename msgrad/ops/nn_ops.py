@@ -278,7 +278,7 @@ def glu(x: Array, axis: int = -1) -> Array:
     return first * jax.nn.sigmoid(second)
 
 
-@operator("Dense", primitive=True)
+@operator("Dense", primitive=True, int_grad=True)
 def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
     """Compute ``input @ weight.T + bias``.
 

@@ -1,7 +1,7 @@
 """Random Tensors, and dropout, a random mask.
 
-After ``set_seed``, or with a seed, the numbers are those of MindSpore on a CPU (``_core.streams``),
-but for ``bernoulli``'s; see ``_core.random`` for where each call begins.
+After ``set_seed``, or with a seed, the numbers are those of MindSpore on a CPU (``_core.streams``);
+see ``_core.random`` for where each call begins.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core import streams
+from msgrad._core import philox, streams
 from msgrad._core.bridge import is_tensor
 from msgrad._core.draws import Draws
 from msgrad._core.errors import (
@@ -352,17 +352,30 @@ def randperm(
 
 
 @operator("Bernoulli")
-def _bernoulli(key: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
-    return jax.random.bernoulli(_key(key), p, shape).astype(dtype)
+def _bernoulli(units: Array, p: Operand, shape: Sizes, dtype: Any) -> Array:
+    if units.shape == (2,) and units.dtype == jnp.uint32:
+        return jax.random.bernoulli(_key(units), p, shape).astype(dtype)
+    return (units.reshape(shape) <= p).astype(dtype)
 
 
 @function
 def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
     """Return ones with probability ``p`` (number or Tensor) and zeros, in the shape of
     ``input``.
+
+    Args:
+        input: Tensor.
+        p: The probability.
+        seed: Names the numbers, the same in each call; None or -1 for others each time.
+
+    Differs from MindSpore: of a size that is no multiple of four, the next call of the same seed
+    begins there with numbers that the last one has left over.
     """
-    kind = input.dtype.np_dtype
-    return _bernoulli(key_of(seed), p, input.shape, kind)
+    if isinstance(seed, int) and seed >= 0 and all(type(n) is int for n in input.shape):
+        units = jnp.asarray(philox.units(seed, input.size))
+    else:
+        units = key_of(seed)
+    return _bernoulli(units, p, input.shape, input.dtype.np_dtype)
 
 
 def _weights(input: Array) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 
 from msgrad._core.bridge import static
 from msgrad._core.checks import above, one_of
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
@@ -24,6 +24,8 @@ __all__ = []
 
 
 Sizes = tuple[int, ...]
+# From distances to weights.
+Kernel = Callable[[Array], Array]
 
 _RANKS = {
     "nearest": (1, 2, 3),
@@ -382,11 +384,26 @@ def _resize_area(images: Array, size: Sizes, align_corners: bool) -> Array:
     return out
 
 
-_KERNELS = {
-    "lanczos3": "lanczos3",
-    "lanczos5": "lanczos5",
-    "triangle": "linear",
-    "keyscubic": "cubic",
+def _lanczos(radius: int) -> Kernel:
+    return lambda x: jnp.where(x > radius, 0, jnp.sinc(x) * jnp.sinc(x / radius))
+
+
+def _pieces(near: list[float], far: list[float]) -> Kernel:
+    """Return a kernel of two cubics, below 1 and below 2."""
+    both = [np.array(each, np.float32) for each in (near, far)]
+    return lambda x: jnp.where(x < 2, jnp.where(x < 1, *(jnp.polyval(p, x) for p in both)), 0)
+
+
+_KERNELS: dict[str, Kernel] = {
+    "lanczos1": _lanczos(1),
+    "lanczos3": _lanczos(3),
+    "lanczos5": _lanczos(5),
+    "gaussian": lambda x: jnp.where(x < 1.5, jnp.exp(-2 * x * x), 0),
+    "box": lambda x: jnp.heaviside(0.5 - x, 0.5),
+    "triangle": lambda x: jnp.maximum(1 - x, 0),
+    "keyscubic": _pieces([1.5, -2.5, 0, 1], [-0.5, 2.5, -4, 2]),
+    # Mitchell and Netravali 1988, with B = C = 1/3.
+    "mitchellcubic": _pieces([7 / 6, -2, 0, 8 / 9], [-7 / 18, 2, -10 / 3, 16 / 9]),
 }
 
 
@@ -407,25 +424,32 @@ def _scaled(
     Args:
         images: Tensor (N, H, W, C).
         size: The new height and width, an int32 Tensor.
-        scale: The factors of height and width, float32 Tensor (2,).
-        translation: How far the result is moved down and to the right, float32 Tensor (2,).
-        kernel_type: ``'lanczos3'``, ``'lanczos5'``, ``'triangle'`` or ``'keyscubic'``.
+        scale: The factors of height and width, float32 Tensor (2,); without a gradient.
+        translation: How far the result is moved down and to the right, float32 Tensor (2,);
+            without a gradient.
+        kernel_type: ``'lanczos1'``, ``'lanczos3'``, ``'lanczos5'``, ``'gaussian'``, ``'box'``,
+            ``'triangle'``, ``'keyscubic'`` or ``'mitchellcubic'``.
         antialias: Whether the kernel is wider where an image is made smaller.
 
     Returns:
         float32 Tensor (N, height, width, C).
 
     Raises:
-        NotImplementedError: For another kernel of MindSpore's.
+        ValueError: For another kernel.
     """
-    if kernel_type not in _KERNELS:
-        raise UnsupportedError(
-            f"the 'kernel_type' must be in {list(_KERNELS)} here, but got {kernel_type!r}."
-        )
+    one_of("", "kernel_type", kernel_type, *_KERNELS)
     of_rank(images, 4, label="images")
     of_length(size, "size", 2)
-    shape = (images.shape[0], *size, images.shape[3])
-    kernel, images = _KERNELS[kernel_type], images.astype(jnp.float32)
-    return jax.image.scale_and_translate(
-        images, shape, (1, 2), scale, translation, kernel, antialias, jax.lax.Precision.HIGHEST
-    )
+    out = images.astype(jnp.float32)
+    scale, translation = jax.lax.stop_gradient((scale, translation))
+    for axis, count in enumerate(size, 1):
+        n, step = images.shape[axis], 1 / scale[axis - 1]
+        # The middle of each element of the result, in the image.
+        at = ((jnp.arange(count) + 0.5) * step - step * translation[axis - 1])[:, None]
+        narrower = 1 / jnp.maximum(step, 1) if antialias else 1
+        rows = _KERNELS[kernel_type](jnp.abs(jnp.arange(n) + 0.5 - at) * narrower)
+        total = rows.sum(1, keepdims=True)
+        inside = (at >= 0) & (at <= n) & (total != 0)
+        rows = jnp.where(inside, rows / jnp.where(inside, total, 1), 0).astype(jnp.float32)
+        out = jnp.moveaxis(jnp.tensordot(rows, out, (1, axis), precision="highest"), 0, axis)
+    return out

@@ -9,7 +9,8 @@ from msgrad import log
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import one_of
 from msgrad._core.declared import check
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.interop._encryption import Cipher
 
 _FORMATS = ("safetensors", "ckpt")
 
@@ -133,23 +134,28 @@ def check_instance(name: str, value: Any, kinds: Any) -> None:
         )
 
 
-def check_key(call: str, which: str, key: Any, mode: Any, format: str) -> None:
-    """Refuse encryption.
+def cipher_of(
+    call: str, which: str, key: Any, mode: Any, format: str, crc_check: bool = False
+) -> Cipher | None:
+    """Return what a checkpoint is encrypted with, None without a key.
 
     Raises:
-        ValueError: For arguments that MindSpore refuses too.
-        NotImplementedError: For a key.
+        ValueError: For arguments that MindSpore refuses too, or a checksum, with which it cannot
+            read the file.
+        ImportError: Without the package ``cryptography``.
     """
     check_instance(f"{which}_key", key, (type(None), bytes))
     check_instance(f"{which}_mode", mode, str)
     if key is None:
-        return
+        return None
     if format == "safetensors":
         raise ArgumentValueError(
             f"For '{call}', when format is 'safetensors', the parameter '{which}_key' must be set "
             f"to default value 'None', but got '{key}'."
         )
-    raise UnsupportedError(
-        f"msgrad's {call} does not encrypt or decrypt; leave out '{which}_key' (with MindSpore, "
-        "save the file again without a key), and protect the file itself."
-    )
+    if crc_check:
+        raise ArgumentValueError(
+            f"For '{call}', 'crc_check' must be False with a key, but got True; AES-GCM notices "
+            "what is damaged."
+        )
+    return Cipher(key, mode)

@@ -25,13 +25,14 @@ from msgrad._core.missing import missing_names
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
 from msgrad.common._construct import to_array
 from msgrad.common.parameter import Parameter
+from msgrad.interop._encryption import Cipher
 from msgrad.interop.ckpt import ckpt_items, has_checksum, write_ckpt
 from msgrad.interop.safetensors_io import read_safetensors, write_safetensors
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import (
     check_entries,
     check_instance,
-    check_key,
+    cipher_of,
     prefixes_of,
     source,
     target,
@@ -80,8 +81,9 @@ def save_checkpoint(
             thread; failures there are logged.
         append_dict: Further entries: int, float, bool, str or Tensor by name. They replace
             parameters of the same name.
-        enc_key: Must be None; encryption is not available.
-        enc_mode: Accepted for compatibility.
+        enc_key: bytes, 16, 24 or 32 of them, or None; with a key the file is encrypted (needs the
+            extra ``encryption``; only ``'ckpt'``, without ``crc_check``).
+        enc_mode: ``'AES-GCM'``, ``'AES-CBC'`` or ``'SM4-CBC'`` (of 16 bytes).
         choice_func: Called with each parameter's name; False leaves it out.
         crc_check: Whether to add a checksum, for ``load_checkpoint(..., crc_check=True)``.
         format: ``'ckpt'``, or ``'safetensors'`` (needs the extra ``checkpoints``; no strings).
@@ -90,26 +92,26 @@ def save_checkpoint(
     Raises:
         TypeError: For arguments or values of other types.
         ValueError: For values that are not accepted.
-        NotImplementedError: For an ``enc_key``.
+        ImportError: For an ``enc_key``, without the package ``cryptography``.
         OSError: If the file cannot be written; an existing one is as it was.
     """
     path = target(ckpt_file_name, format)
     one_of("save_checkpoint", "async_save", async_save, True, False, "process", "thread")
     check_entries("'append_dict'", append_dict or {}, int, float, bool, str)
-    check_key("save_checkpoint", "enc", enc_key, enc_mode, format)
     check_instance("crc_check", crc_check, bool)
+    cipher = cipher_of("save_checkpoint", "enc", enc_key, enc_mode, format, crc_check)
     values = _values_of(save_obj, choice_func)
     for name, value in (append_dict or {}).items():
         values[name] = value if isinstance(value, str) else _raw(value)
     metadata = {"remove_redundancy": "True"} if kwargs.get("remove_redundancy") else None
     if not async_save:
         _settle()
-        _write(path, _on_host(values), crc_check, format, metadata)
+        _write(path, _on_host(values), crc_check, format, metadata, cipher)
         return
     # Copies, since a compiled step may reuse the memory of what it replaces.
     copies = {name: np.array(value) for name, value in _on_host(values).items()}
     _settle()
-    _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata))
+    _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata, cipher))
 
 
 @guarded
@@ -133,8 +135,8 @@ def load_checkpoint(
         net: A Cell to load the values into, as ``load_param_into_net`` does.
         strict_load: As there.
         filter_prefix: Names that begin so are left out.
-        dec_key: Must be None; decryption is not available.
-        dec_mode: Accepted for compatibility.
+        dec_key: The key of an encrypted file, see ``save_checkpoint``.
+        dec_mode: As ``enc_mode`` there.
         specify_prefix: Only names that begin so are taken.
         choice_func: Called with each name; False leaves it out. Not asked if a prefix is given.
         crc_check: Whether to compare the file's checksum.
@@ -149,7 +151,7 @@ def load_checkpoint(
         ValueError: For values that are not accepted, a missing, truncated or damaged file, one
             that changes while it is read or is none (a folder, a pipe, a device), or if no name is
             left.
-        NotImplementedError: For a ``dec_key``.
+        ImportError: For a ``dec_key``, without the package ``cryptography``.
         RuntimeError: If the values do not fit ``net``, which is unchanged then.
 
     Differs from MindSpore: also with ``'safetensors'`` the prefixes count and each Parameter has
@@ -166,8 +168,8 @@ def load_checkpoint(
             f"'{type(choice_func).__name__}' object is not callable: 'choice_func' is a function "
             "of a name."
         )
-    check_key("load_checkpoint", "dec", dec_key, dec_mode, format)
     check_instance("crc_check", crc_check, bool)
+    cipher = cipher_of("load_checkpoint", "dec", dec_key, dec_mode, format, crc_check)
     check_instance("remove_redundancy", remove_redundancy, bool)
 
     def wanted(name: str) -> bool:
@@ -177,7 +179,7 @@ def load_checkpoint(
 
     loaded = {
         name: str(value) if value.dtype.kind == "U" else Parameter(value, name)
-        for name, value in _read(path, crc_check, format, wanted)
+        for name, value in _read(path, crc_check, format, wanted, cipher)
     }
     if not loaded:
         raise ArgumentValueError(
@@ -314,10 +316,11 @@ def _write(
     crc_check: bool,
     format: str,
     metadata: Mapping[str, str] | None,
+    cipher: Cipher | None,
 ) -> None:
     try:
         if format == "ckpt":
-            write_ckpt(path, values, crc_check=crc_check)
+            write_ckpt(path, values, crc_check=crc_check, cipher=cipher)
         else:
             write_safetensors(path, values, crc_check=crc_check, metadata=metadata)
     except OSError as error:
@@ -381,9 +384,9 @@ def _exec_save(
     remove_redundancy: bool | None = None,
 ) -> None:
     """Write a checkpoint of ``(shape, name of the dtype, values)`` by name; see save_checkpoint."""
-    check_key("_exec_save", "enc", enc_key, enc_mode, format)
+    cipher = cipher_of("_exec_save", "enc", enc_key, enc_mode, format, crc_check)
     values = {name: _raw(value) for name, (_, _, value) in data_list.items()}
-    _write(ckpt_file_name, _on_host(values), crc_check, format, None)
+    _write(ckpt_file_name, _on_host(values), crc_check, format, None, cipher)
 
 
 def _get_merged_param_data(
@@ -409,7 +412,11 @@ def _list_item(item: Any) -> tuple[str, Any]:
 
 
 def _read(
-    path: str, crc_check: bool, format: str, wanted: Callable[[str], bool]
+    path: str,
+    crc_check: bool,
+    format: str,
+    wanted: Callable[[str], bool],
+    cipher: Cipher | None,
 ) -> Iterator[tuple[str, np.ndarray]]:
     try:
         if crc_check and format == "ckpt" and not has_checksum(path):
@@ -418,7 +425,7 @@ def _read(
                 "the file."
             )
         if format == "ckpt":
-            yield from ckpt_items(path, crc_check=crc_check, wanted=wanted)
+            yield from ckpt_items(path, crc_check=crc_check, wanted=wanted, cipher=cipher)
         else:
             found = read_safetensors(path, crc_check=crc_check)
             yield from (item for item in found.items() if wanted(item[0]))

@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import msgrad as ms
 from msgrad.interop import read_ckpt, read_safetensors, write_ckpt, write_safetensors
 from tests.interop.golden.record import APPENDED, DTYPES, MORE_MODES
 
@@ -67,8 +68,42 @@ def test_a_tensor_in_pieces():
 
 @pytest.mark.parametrize("name", ["encrypted", *(f"encrypted_{mode}" for mode in MORE_MODES)])
 def test_an_encrypted_file(name):
+    path, mode = GOLDEN / f"{name}.ckpt", (name.split("_")[1:] or ["AES-GCM"])[0]
     with pytest.raises(ValueError, match="encrypted"):
-        read_ckpt(GOLDEN / f"{name}.ckpt")
+        read_ckpt(path)
+    pytest.importorskip("cryptography")
+    key = b"0123456789abcdef"
+    values = ms.load_checkpoint(str(path), dec_key=key, dec_mode=mode)
+    trained = read_ckpt(GOLDEN / "adam.ckpt")
+    for weight, value in values.items():
+        np.testing.assert_array_equal(value.asnumpy(), trained[weight], strict=True)
+    for other in ({"dec_key": b"1" * 16, "dec_mode": mode}, {"dec_key": key, "dec_mode": "X"}):
+        with pytest.raises(ValueError, match="key"):
+            ms.load_checkpoint(str(path), **other)
+
+
+@pytest.mark.parametrize("mode", ["AES-GCM", *MORE_MODES])
+@pytest.mark.parametrize("size", [1, 48])
+def test_a_file_that_is_encrypted_in_pieces(tmp_path, monkeypatch, mode, size):
+    pytest.importorskip("cryptography")
+    monkeypatch.setattr("msgrad.interop._encryption.PIECE_BYTES", size)
+    name, given = str(tmp_path / "x.ckpt"), {"a": ms.Tensor([1.0, 2.0]), "b": ms.Tensor([3])}
+    ms.save_checkpoint(given, name, enc_key=b"0" * 16, enc_mode=mode)
+    found = ms.load_checkpoint(name, dec_key=b"0" * 16, dec_mode=mode)
+    assert {k: v.tolist() for k, v in found.items()} == {"a": [1.0, 2.0], "b": [3]}
+    whole = (tmp_path / "x.ckpt").read_bytes()
+    (tmp_path / "y.ckpt").write_bytes(whole[:-1])
+    with pytest.raises(ValueError, match="there"):
+        ms.load_checkpoint(str(tmp_path / "y.ckpt"), dec_key=b"0" * 16, dec_mode=mode)
+
+
+def test_keys_that_do_not_fit():
+    pytest.importorskip("cryptography")
+    for key, mode in ((b"0" * 15, "AES-GCM"), (b"0" * 24, "SM4-CBC"), (b"0" * 16, "X")):
+        with pytest.raises(ValueError, match="16 bytes"):
+            ms.save_checkpoint({}, "x", enc_key=key, enc_mode=mode)
+    with pytest.raises(ValueError, match="crc_check"):
+        ms.save_checkpoint({}, "x", enc_key=b"0" * 16, crc_check=True)
 
 
 def test_the_checksum_of_safetensors(tmp_path):

@@ -49,7 +49,7 @@ WITHOUT_GRADIENT = {
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
     "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
-    "_log_normal _ones_like _poisson _truncated",
+    "_log_normal _ones_like _poisson _truncated _truncated_standard",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
     "detection": "_choice_with_mask _combined _in_order _nms_with_mask check_valid iou",
@@ -198,7 +198,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "ctc": {
         "_ctc_loss_dense": lambda k, x: k(
-            *(x[:, None], np.array([[1, 0]]), np.array([2]), np.array([3]))
+            *(x[:, None], np.array([[1, 0]]), np.array([2]), np.array([3]), False)
         )[0],
         "_ctc_loss_v2": lambda k, x: k(
             *(

@@ -317,12 +317,10 @@ def test_a_file_that_may_not_be_read(monkeypatch):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: ms.save_checkpoint(Net(), "x", enc_key=b"0123456789abcdef"),
-        lambda: ms.load_checkpoint(str(GOLDEN / "encrypted.ckpt"), dec_key=b"0123456789abcdef"),
         lambda: ms.export(Net(), file_name="x", file_format="MINDIR"),
         lambda: ms.load_distributed_checkpoint(Net(), format="safetensors"),
     ],
-    ids=["enc_key", "dec_key", "export", "distributed"],
+    ids=["export", "distributed"],
 )
 def test_what_is_left_out_names_the_nearest_call(call):
     with pytest.raises(NotImplementedError, match=r"nearest|leave out|then: load_checkpoint"):

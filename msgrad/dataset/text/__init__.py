@@ -3,6 +3,7 @@
 from msgrad._core.exports import public_names
 from msgrad._core.left_out import left_out_all
 from msgrad._core.missing import missing_names
+from msgrad.dataset.text._sentencepiece import *  # noqa: F403
 from msgrad.dataset.text.transforms import *  # noqa: F403
 from msgrad.dataset.text.utils import *  # noqa: F403
 
@@ -12,8 +13,6 @@ globals().update(
         "a tokenizer of another library",
         {
             "map with a Python function of jieba": "JiebaMode JiebaTokenizer",
-            "map with a Python function of sentencepiece": "SPieceTokenizerLoadType "
-            "SPieceTokenizerOutType SentencePieceModel SentencePieceTokenizer SentencePieceVocab",
             "map with a Python function of re": "FilterWikipediaXML",
         },
     )

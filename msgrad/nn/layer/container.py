@@ -139,9 +139,9 @@ class SequentialCell(_Ordered):
         self._called = tuple(self._cells)
 
     @property
-    def cell_list(self) -> tuple[Cell, ...]:
+    def cell_list(self) -> list[Cell]:
         """The cells that are called, in order."""
-        return tuple(self._cells[key] for key in self._called)
+        return [self._cells[key] for key in self._called]
 
     def construct(self, input_data: Any) -> Any:
         """Call the cells in order."""

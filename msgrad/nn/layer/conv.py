@@ -120,6 +120,16 @@ class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
         super()._begin(given)
         if self._rank > 1:
             self._output_padding = self._checked_output_padding(given["output_padding"])
+        if self._rank == 3:
+            self.output_padding = self._output_padding
+            return
+        for mode in ("pad", "same", "valid"):
+            setattr(self, f"is_{mode}", self.pad_mode == mode)
+        if self._rank == 2:
+            around = self.padding
+            around = around if isinstance(around, tuple) else (around,) * 4
+            for side, count in zip(("top", "bottom", "left", "right"), around, strict=True):
+                setattr(self, f"padding_{side}", count)
 
     def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:
         return conv_transpose(

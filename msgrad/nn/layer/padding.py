@@ -68,11 +68,14 @@ class _Around(Family):
             raise ArgumentValueError(
                 f"For '{owner}' every element in 'padding' must be >= 0. but got {members}. "
             )
-        self.padding = members
+        self._members = self.padding = members
+        if self._mode == "reflect":
+            pairs = zip(members[::2], members[1::2], strict=True)
+            self.padding = [list(pair) for pair in pairs][::-1]
 
     def construct(self, x: Tensor) -> Tensor:
         check_tensor(self.cls_name, "x", x)
-        return ops.pad(x, self.padding, self._mode, self._value)
+        return ops.pad(x, self._members, self._mode, self._value)
 
 
 class ZeroPad2d(_Around):

@@ -205,7 +205,8 @@ class Optimizer(RuleOptimizer):
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in decays)
         self.decay_flags = tuple(
             decay != 0
-            and (self.is_group or not any(part in item.param.name for part in self._spared))
+            if self.is_group
+            else not any(part in item.param.name for part in self._spared)
             for decay, item in zip(decays, given.each, strict=True)
         )
         self.exec_weight_decay = any(decay != 0 for decay in decays)

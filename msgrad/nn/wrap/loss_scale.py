@@ -36,8 +36,9 @@ def _updated(
     last: jax.Array,
     factor: jax.Array,
     window: jax.Array,
+    least: jax.Array,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    shrunk = jnp.maximum(scale * (1.0 / factor), 1.0)
+    shrunk = jnp.maximum(scale * (1.0 / factor), least)
     grows = ~overflow & (step - last >= window)
     new = jnp.where(overflow, shrunk, jnp.where(grows, scale * factor, scale))
     return new.reshape(scale.shape), jnp.where(overflow | grows, step, last), step + 1
@@ -51,7 +52,8 @@ class DynamicLossScaleUpdateCell(Cell):
         scale_factor: What to multiply or divide by.
         scale_window: After how many steps without overflow it grows.
 
-    Inputs: loss_scale, a Parameter, float32, changed in place and never below 1; overflow, a
+    Inputs: loss_scale, a Parameter, float32, changed in place and never below
+    ``minimum_loss_scale``, which is 1; overflow, a
     0-d bool Tensor. Output: overflow.
     """
 
@@ -59,6 +61,7 @@ class DynamicLossScaleUpdateCell(Cell):
         super().__init__()
         self.scale_window = Tensor(scale_window, mstype.int32)
         self.scale_factor = Tensor(scale_factor, mstype.float32)
+        self.minimum_loss_scale = Tensor(1.0, mstype.float32)
         self.loss_scale_value = loss_scale_value
         self.cur_iter = Parameter(Tensor(1, mstype.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(
@@ -92,6 +95,7 @@ class DynamicLossScaleUpdateCell(Cell):
             self.last_overflow_iter._read(),
             self.scale_factor._read(),
             self.scale_window._read(),
+            self.minimum_loss_scale._read(),
         )
         loss_scale._assign(scale)
         self.last_overflow_iter._assign(last)

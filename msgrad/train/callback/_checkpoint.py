@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.left_out import left_out
 from msgrad._core.random import ENTRY
 from msgrad.common.tensor import Tensor
@@ -42,7 +42,7 @@ class CheckpointConfig:
         append_info: list of what each file holds besides: ``'epoch_num'``, ``'step_num'``, dicts of
             int, float, bool, str or Tensor by name, and (msgrad only) ``'random_state'`` and
             ``'callback_state'``, see ``restore_random_state`` and ``restore_callback_state``.
-        enc_key, enc_mode: Must be left alone; encryption is not available.
+        enc_key, enc_mode: As in ``save_checkpoint``.
         exception_save: Whether an exception that ends the training leaves a file
             ``{prefix}-{epoch}_{step}_breakpoint.ckpt``; with the format ``'ckpt'`` only.
         crc_check: Whether to add a checksum.
@@ -52,7 +52,6 @@ class CheckpointConfig:
 
     Raises:
         TypeError, ValueError: For arguments that are not accepted.
-        NotImplementedError: For ``enc_key``.
     """
 
     def __init__(
@@ -106,8 +105,6 @@ class CheckpointConfig:
         self.saved_network = saved_network
         self.append_dict = None if append_info is None else _append_dict(append_info)
         check_instance("enc_key", enc_key, (type(None), bytes))
-        if enc_key is not None:
-            raise UnsupportedError("Checkpoints are not encrypted; leave 'enc_key' out.")
         self.enc_key, self.enc_mode = enc_key, enc_mode
         self.exception_save = a_bool(exception_save)
         if exception_save and format == "safetensors":
@@ -277,7 +274,8 @@ class ModelCheckpoint(Callback):
         name = prefix(params) if callable(prefix) else _unused(folder, prefix, ending)
         step = params.cur_step_num - self._epoch_start
         path = os.path.join(folder, f"{name}-{params.get('cur_epoch_num', 0)}_{step}{ending}")
-        save_checkpoint(params.train_network, path, append_dict=self._appended(params))
+        keys = {"enc_key": self._config.enc_key, "enc_mode": self._config.enc_mode}
+        save_checkpoint(params.train_network, path, append_dict=self._appended(params), **keys)
 
     @property
     def _after_epoch(self) -> bool:
@@ -360,6 +358,8 @@ class ModelCheckpoint(Callback):
             config.integrated_save,
             config.async_save,
             self._appended(params),
+            config.enc_key,
+            config.enc_mode,
             crc_check=config.crc_check,
             format=config.format,
         )

@@ -108,7 +108,7 @@ def text_with_half_a_pair():
 
 @case.table({mode: (mode,) for mode in ("AES-GCM", "AES-CBC", "SM4-CBC")})
 def encrypted_and_loaded_without_a_key(mode):
-    """The files are those that MindSpore wrote: msgrad does not encrypt."""
+    """The files are those that MindSpore wrote."""
     folder = os.path.join(os.path.dirname(__file__), "..", "..", "interop", "golden")
     name = "encrypted.ckpt" if mode == "AES-GCM" else f"encrypted_{mode}.ckpt"
     return ms.load_checkpoint(os.path.join(folder, name))

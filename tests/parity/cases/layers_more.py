@@ -244,3 +244,50 @@ def others(call):
 def clip_gradient():
     layer = nn.ClipByNorm()
     return ms.grad(lambda v: layer(v, Tensor(1.0, ms.float32)))(x())
+
+
+def shown(layer, names):
+    return {name: getattr(layer, name) for name in names.split()}
+
+
+SIDES = "is_pad is_same is_valid padding_top padding_bottom padding_left padding_right"
+
+
+@case.table(
+    {
+        "reflection": (lambda: nn.ReflectionPad2d((1, 2, 3, 4)).padding,),
+        "reflection_few": (lambda: nn.ReflectionPad3d((1, 2)).padding,),
+        "transposed": (
+            lambda: shown(nn.Conv2dTranspose(2, 3, 3, pad_mode="pad", padding=(1, 2, 1, 0)), SIDES),
+        ),
+        "transposed_same": (lambda: shown(nn.Conv2dTranspose(2, 3, 3), SIDES),),
+        "transposed_1d": (lambda: shown(nn.Conv1dTranspose(2, 3, 3), "is_pad is_same is_valid"),),
+        "transposed_3d": (lambda: nn.Conv3dTranspose(2, 3, 3).output_padding,),
+        "least_scale": (lambda: nn.DynamicLossScaleUpdateCell(16, 2, 3).minimum_loss_scale,),
+        "called": (lambda: type(nn.SequentialCell(nn.ReLU()).cell_list).__name__,),
+        "decayed": (lambda: nn.Adam(nn.LayerNorm((2,)).trainable_params()).decay_flags,),
+        "decayed_all": (lambda: nn.SGD(nn.Dense(2, 1).trainable_params()).decay_flags,),
+        "decayed_groups": (
+            lambda: (
+                nn.SGD(
+                    [
+                        {"params": [p], "weight_decay": 0.1 * i}
+                        for i, p in enumerate(two_parameters())
+                    ]
+                ).decay_flags
+            ),
+        ),
+    }
+)
+def attributes(read):
+    return read()
+
+
+def two_parameters():
+    return nn.Dense(2, 1).trainable_params()
+
+
+@case.table({"int32": (ms.int32,), "int64": (ms.int64,)})
+def integers_in_dense(dtype):
+    x, w, b = (Tensor(v, dtype) for v in ([[1, 2]], [[1, 2], [3, 4]], [5, 6]))
+    return ms.grad(lambda *args: ops.dense(*args).sum(), (0, 1, 2))(x, w, b)

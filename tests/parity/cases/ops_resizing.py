@@ -89,11 +89,18 @@ RULES = {"plain": (False, False), "corners": (True, False), "centers": (False, T
                     *(numbers(1, 4, 5, 2), size(3, 6)),
                     *(Tensor([0.6, 1.3], ms.float32), Tensor([0.2, -0.5], ms.float32)),
                 ),
-                (0,),
+                (0, 2, 3),
             )
-            for kernel in ("lanczos3", "lanczos5", "triangle", "keyscubic")
+            for kernel in (
+                *("lanczos1", "lanczos3", "lanczos5", "gaussian"),
+                *("box", "triangle", "keyscubic", "mitchellcubic"),
+            )
             for antialias in (True, False)
         },
+        "scaled_unknown": (
+            lambda: ops.ScaleAndTranslate("nearest"),
+            lambda: (numbers(1, 4, 5, 2), size(3, 6), *[Tensor([1.0, 1.0], ms.float32)] * 2),
+        ),
         "to_hsv": (lambda: ops.RGBToHSV(), lambda: (colors(),), (0,)),
         "to_hsv_shape": (lambda: ops.RGBToHSV(), lambda: (images(),)),
         "to_rgb": (lambda: ops.HSVToRGB(), lambda: (colors(),)),

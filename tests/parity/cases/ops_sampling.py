@@ -206,6 +206,22 @@ SEQUENCES = {
         ),
         (0,),
     ),
+    **{
+        f"ctc_{'_'.join(options)}": (
+            lambda options=options: ops.CTCLoss(**options),
+            lambda: (
+                logits(5, 3),
+                ints([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]], ms.int64),
+                *(ints([0, 0, 1, 1, 0]), ints([5, 3, 2])),
+            ),
+            (0,),
+        )
+        for options in (
+            {"preprocess_collapse_repeated": True},
+            {"ctc_merge_repeated": False},
+            {"ctc_merge_repeated": False, "preprocess_collapse_repeated": True},
+        )
+    },
     "ctc_shape": (
         lambda: ops.CTCLoss(),
         lambda: (numbers(2, 3), *sparse_labels(), ints([4, 3])),

@@ -23,6 +23,8 @@ def i32(value):
 
 WEIGHTS = np.array([[1, 2, 3, 4], [3, 1, 0, 1]], np.float32)
 
+MASK, TRUE = Tensor(WEIGHTS > 1), Tensor([[6], [8]], ms.int64)
+
 FUNCTIONS = {
     "rand": lambda: ops.rand(7),
     "rand_many": lambda: ops.rand(3, 700)[:, ::97],
@@ -49,6 +51,13 @@ FUNCTIONS = {
     "multinomial_rows": lambda: ops.multinomial(Tensor(WEIGHTS), 5),
     "multinomial_once": lambda: ops.multinomial(Tensor(WEIGHTS), 2, replacement=False),
     "random_categorical": lambda: ops.random_categorical(Tensor(WEIGHTS[:1]), 9, seed=3),
+    "random_categorical_rows": lambda: ops.random_categorical(Tensor(WEIGHTS), 9, seed=3),
+    "bernoulli": lambda: ops.bernoulli(ones(4, 5), 0.3, seed=3),
+    "bernoulli_each": lambda: ops.bernoulli(i32([1] * 8), f32(np.arange(8) / 7), seed=0),
+    "choice_with_mask": lambda: ops.choice_with_mask(MASK, 4),
+    "choice_with_mask_few": lambda: ops.choice_with_mask(MASK, 12, seed=3),
+    "uniform_candidates": lambda: ops.uniform_candidate_sampler(TRUE, 1, 4, True, 10, 3),
+    "uniform_candidates_again": lambda: ops.uniform_candidate_sampler(TRUE, 1, 9, False, 10, 3),
     "dropout": lambda: ops.dropout(ones(4, 16), 0.3),
     "dropout_seed": lambda: ops.dropout(ones(16), 0.5, seed=4),
     "dropout_half": lambda: ops.dropout(ones(16, dtype=np.float16), 0.3),
@@ -92,6 +101,19 @@ PRIMITIVES = {
     "StandardLaplace": lambda: (ops.StandardLaplace(0, 5), (4,)),
     "Multinomial": lambda: (ops.Multinomial(3), Tensor(WEIGHTS[0]), 4),
     "Dropout": lambda: (ops.Dropout(0.5, 3, 4), ones(8)),
+    "TruncatedNormal": lambda: (ops.TruncatedNormal(ms.float32, 3, 5), i32([3, 3])),
+    "TruncatedNormal_odd": lambda: (ops.TruncatedNormal(ms.float64, 0, 5), i32([99, 3])),
+    "Bernoulli": lambda: (ops.Bernoulli(3, 5), ones(8), f32(0.5)),
+    "RandomChoiceWithMask": lambda: (ops.RandomChoiceWithMask(4, 3, 4), MASK),
+    "UniformCandidateSampler": lambda: (ops.UniformCandidateSampler(1, 4, True, 10, 3), TRUE),
+    "UniformCandidateSampler_hits": lambda: (
+        ops.UniformCandidateSampler(1, 4, True, 10, 3, True),
+        TRUE,
+    ),
+    "UniformCandidateSampler_few": lambda: (
+        ops.UniformCandidateSampler(1, 9, True, 10, 3, True),
+        TRUE,
+    ),
     "RandomShuffle": lambda: (ops.RandomShuffle(3), Tensor(np.arange(7.0))),
 }
 
