@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -117,7 +118,14 @@ class Indexed(Documented, Dataset):
 
     def _order(self, run: Run) -> list[int]:
         count = self._count()
-        order = self._sampler.order(count, run, self._labels)
+        sampler, place = self._sampler, (*run.place, -1)
+        if sampler.of_user():
+            # As in MindSpore an iterator has a copy, which goes on from epoch to epoch.
+            sampler = run.kept.get(place) if run.epoch >= 0 else None
+            sampler = sampler or copy.deepcopy(self._sampler)
+            if run.epoch >= 0:
+                run.kept[place] = sampler
+        order = sampler.order(count, run, self._labels)
         outside = [i for i in order if not 0 <= i < count]
         if outside:
             raise EngineError(
@@ -156,6 +164,7 @@ def as_sampler(given: Any, samples: int | None) -> Sampler:
             f"Unsupported sampler object of type ({type(given)}); give a Sampler, row numbers or "
             "an iterable of them."
         )
+    iter(given)  # MindSpore looks whether it can; a sampler may count that
     return IterSampler(given, samples)
 
 

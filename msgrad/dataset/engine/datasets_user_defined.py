@@ -19,7 +19,7 @@ from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Row, a_list, as_array, called
 from msgrad.dataset.engine.datasets_standard_format import Schema
-from msgrad.dataset.engine.samplers import PKSampler
+from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
@@ -94,6 +94,8 @@ class GeneratorDataset(Indexed):
             raise ArgumentTypeError(
                 "sampler should be either iterable or from mindspore.dataset.samplers."
             )
+        if hasattr(sampler, "__iter__") and not isinstance(sampler, Sampler):
+            iter(sampler)  # once more than other datasets, as in MindSpore
         self._source: Any = source
         self._columns = a_list(column_names)
         self._num_samples = num_samples or None

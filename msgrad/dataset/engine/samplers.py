@@ -65,6 +65,12 @@ class Sampler(Documented):
         own = [int(i) for i in self.indices(size, run)][: self.num_samples or None]
         return own if below is None else [below[i] for i in own]
 
+    def of_user(self) -> bool:
+        """Whether code of a user, which may keep something between epochs, gives the rows."""
+        child = self.child_sampler
+        own = type(self).indices is Sampler.indices
+        return own or (child is not None and child.of_user())
+
     def add_child(self, sampler: Sampler) -> None:
         """Choose among the rows that another sampler gives."""
         if self.child_sampler is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, dataclass_transform
 
@@ -66,6 +67,8 @@ class Optimizer(RuleOptimizer):
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         super().__init__(auto_prefix=False)
         self.defaults = dict(defaults)
+        # Of ours it stays empty; a subclass of a user keeps there what it likes.
+        self.state: defaultdict[Any, dict[Any, Any]] = defaultdict(dict)
         if isinstance(params, (Parameter, str)) or not isinstance(params, Iterable):
             raise ArgumentTypeError(
                 "The params given to the optimizer must be an iterable of Parameters or dicts, but "

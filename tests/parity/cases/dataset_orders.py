@@ -140,6 +140,60 @@ def shards_have_one_order_without_a_seed():
     return epochs(numbers(9, num_shards=2, shard_id=1))
 
 
+class Counting:
+    """A sampler of one's own that gives another order in each epoch, and counts them."""
+
+    epochs = 0
+
+    def __iter__(self):
+        self.epochs += 1
+        return iter(np.random.RandomState(self.epochs).permutation(8).tolist())
+
+
+class Yielding(Counting):
+    def __iter__(self):
+        yield from Counting.__iter__(self)
+
+
+class CountingSampler(Counting, ds.Sampler):
+    pass
+
+
+SAMPLERS = {
+    f"{kind.__name__}_{name}": (kind, make)
+    for kind in (Counting, Yielding, CountingSampler)
+    for name, make in {
+        "numbers": lambda sampler: numbers(8, sampler=sampler),
+        "generator": lambda sampler: ds.GeneratorDataset(Squares(), ["a"], sampler=sampler),
+        "mapped": lambda sampler: through(numbers(8, sampler=sampler)).batch(2),
+    }.items()
+}
+
+
+@case.table(SAMPLERS)
+def sampler_that_counts_epochs(kind, make):
+    sampler = kind()
+    data = make(sampler)
+    counts = [sampler.epochs, data.get_dataset_size(), sampler.epochs]
+    return counts, epochs(data, 2), sampler.epochs, epochs(data, 2), sampler.epochs
+
+
+@case
+def sampler_of_a_folder_that_counts_epochs():
+    with tempfile.TemporaryDirectory() as root:
+        sampler = Counting()
+        data = pictures(root, sampler=sampler, num_parallel_workers=1)
+        return sampler.epochs, epochs(data, 2), epochs(data, 1), sampler.epochs
+
+
+@case
+def sampler_that_counts_epochs_below_another():
+    sampler = CountingSampler()
+    data = numbers(8, sampler=sampler)
+    data.add_sampler(ds.SequentialSampler(2, 3))
+    return epochs(data, 2), epochs(data, 1), sampler.epochs
+
+
 def pictures(root, **options):
     from PIL import Image
 

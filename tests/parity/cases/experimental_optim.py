@@ -325,3 +325,30 @@ def parameters_of_half_precision():
     return [(p.name, p.dtype) for p in optimizer.get_parameters()], np.array(
         [w.asnumpy().sum() for w in weights]
     ).shape
+
+
+class Heavy(optim.Optimizer):
+    """A momentum of one's own, kept in ``state`` by parameter."""
+
+    def __init__(self, params, lr):
+        super().__init__(params, {"lr": lr, "momentum": 0.9})
+
+    def construct(self, gradients):
+        for number, group in enumerate(self.param_groups):
+            for i, param in enumerate(group["params"], self.group_start_id[number]):
+                kept = self.state[param]
+                if "buffer" in kept:
+                    kept["buffer"] = kept["buffer"] * group["momentum"] + gradients[i]
+                else:
+                    kept["buffer"] = gradients[i].copy()
+                param.set_data(param - group["lr"] * kept["buffer"])
+        return True
+
+
+@case
+def state_of_ones_own_by_parameter():
+    weights = params()
+    optimizer = Heavy(weights, 0.1)
+    path = trajectory(optimizer, weights, 3)
+    kept = [(p.name, sorted(optimizer.state[p])) for p in weights]
+    return path, kept, type(optimizer.state).__name__, type(optim.Adam(params()).state).__name__
