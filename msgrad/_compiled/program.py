@@ -25,7 +25,7 @@ from msgrad._core.context import bump_revision, context
 from msgrad._core.distributed.across import Across, OwnerAcross
 from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
-from msgrad._core.engine import derivatives_around, needs_arguments_later
+from msgrad._core.engine import derivatives_around, is_tracer, needs_arguments_later
 from msgrad._core.engine.flax import place_of
 from msgrad._core.ownership import (
     Owner,
@@ -33,6 +33,7 @@ from msgrad._core.ownership import (
     evict,
     is_my_turn,
     lock,
+    outlived,
     read_together,
     wait_for_turn,
 )
@@ -296,6 +297,10 @@ class CompiledProgram:
             self._locate(owner, inputs, escaped)
             given, read = map(read_together, (owner.places, self._read))
         results = self._call(given, read, raws, escaped)
+        if owner.targets and is_tracer(results[0]):
+            if escaped is not None:
+                self.undo()
+            raise outlived()
         with lock:
             evict(owner.targets)
             owner.results.append(results)

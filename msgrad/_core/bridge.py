@@ -94,9 +94,9 @@ def operand(place: Place, value: Any) -> Any:
         return value
     if place.number and isinstance(value, (np.number, np.bool_)):
         return operand(place, value.item())
-    if hasattr(value, "__ms_origin_object__"):
-        # A number made by mindspore.mutable.
-        return operand(place, value.__ms_origin_object__)
+    if place.number and kind is not int and isinstance(value, (int, float)):
+        # Made by mindspore.mutable, or a member of an IntEnum.
+        return operand(place, static(value))
     if kind is int and not -(2**63) <= value < 2**63:
         raise too_large(place.owner, place.label, value)
     if place.number and is_size(value):
@@ -139,7 +139,11 @@ def static(value: Any) -> Any:
         return value.item()
     if isinstance(value, np.ndarray):
         return static(value.tolist())
-    return getattr(value, "__ms_origin_object__", value)
+    if hasattr(value, "__ms_origin_object__"):
+        return value.__ms_origin_object__
+    if isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else value
 
 
 def tensors_in(tree: Any) -> Iterator[Any]:

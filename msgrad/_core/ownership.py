@@ -23,6 +23,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._core.engine import is_tracer
+from msgrad._core.errors import EngineError
+
 # Held from taking to putting back, by whoever runs a program that writes.
 lock = threading.RLock()
 if hasattr(os, "register_at_fork"):
@@ -81,8 +84,15 @@ class Owner:
                     held[i] = jnp.copy(held[i])
 
     def run(self, program: Callable[..., Any], *arguments: Any) -> None:
-        """Call a program with the arrays and more arguments; what it gives waits in ``results``."""
+        """Call a program with the arrays and more arguments; what it gives waits in ``results``.
+
+        Raises:
+            EngineError: If JAX only traces it, so that the arrays are still there.
+        """
         self.results.extend(starmap(program, ((self.held, *arguments),)))
+        if self.targets and is_tracer(self.results[0][0]):
+            self.results.clear()
+            raise outlived()
 
     def commit(self, more: Sequence[tuple[Place, str, Any]] = (), resident: bool = False) -> None:
         """Put results where they belong, and more values by place and name.
@@ -210,6 +220,17 @@ def read_together(places: Sequence[Place]) -> list[Any]:
             is_my_turn()
             evict(places)
             return [*map(_array_in, places)]
+
+
+def outlived(what: str = "the state of a compiled call") -> EngineError:
+    """Return the error for a write in a transform of JAX's own, which would leave a tracer."""
+    return EngineError(
+        f"{what} would be written in a transform that JAX runs (jax.jit, jax.lax.scan, ...): its "
+        "value there is gone afterwards, so it is left as it was. Pass the state through, "
+        "step, state = msgrad.interop.functionalize(step, *example), or use mindspore.jit, "
+        "mindspore.grad and mindspore.vmap in their place; after net.set_train(False), layers "
+        "write nothing."
+    )
 
 
 def write_together(places: Sequence[Place], arrays: Iterable[Any]) -> None:

@@ -118,7 +118,9 @@ def _state(raw: Any) -> Any:
     scope, context.scope = context.scope, None
     try:
         with jax.ensure_compile_time_eval():
-            return wrap(to_device(raw))
+            made = wrap(to_device(raw))
+            vars(made)["_lasts"] = "the state of the random numbers"
+            return made
     finally:
         context.scope = scope
 

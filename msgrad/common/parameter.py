@@ -125,6 +125,10 @@ class Parameter(Tensor, VariableBridge):
     def __delattr__(self, name: str) -> None:
         object.__delattr__(self, name)
 
+    @property
+    def _lasts(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return "" if self._made_here() else f"Parameter '{self._name}'"
+
     def _write_elements(self, raw: Any) -> None:
         self._assign(raw)
 

@@ -30,7 +30,14 @@ from msgrad._core.errors import (
     OptionError,
 )
 from msgrad._core.op import dispatch
-from msgrad._core.ownership import array_at, evict, is_my_turn, lock, wait_for_turn
+from msgrad._core.ownership import (
+    array_at,
+    evict,
+    is_my_turn,
+    lock,
+    outlived,
+    wait_for_turn,
+)
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
@@ -82,6 +89,8 @@ class Tensor(Installed):
     # What it was picked from by an index: see ops/indexing.py.
     _picked: tuple[Any, Any, int] | None = None
     _version: int = 0
+    # What to call it where its value must not be a tracer, since it outlives every transform.
+    _lasts: str = ""
     _init: Any = None
     _hooks: dict[int, Any] | None = None
     const_arg: bool = False
@@ -180,6 +189,8 @@ class Tensor(Installed):
         scope = context.scope
         if scope is not None:
             scope.write(self, raw)
+        elif is_tracer(raw) and self._lasts:
+            raise outlived(self._lasts)
         else:
             own = vars(self)
             recorded = type(raw) is Pending and type(own.get("_data")) is not Pending

@@ -88,12 +88,15 @@ def _wide(*operands: Array) -> tuple[Array, ...]:
 
 @operator("FloorDiv", primitive=True, method="floor_divide floor_divide_", also=_XY)
 def floor_divide(input: Operand, other: Operand) -> Array:
-    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
+    """Divide and round towards minus infinity; an integer over zero gives its type's limit.
+
+    Of a complex quotient the real part is rounded and the imaginary one dropped; over zero it is 0.
+    """
     x, y = promote(input, other)
     if is_float(x.dtype):
         return jnp.floor(jnp.divide(*_wide(x, y))).astype(x.dtype)
-    if is_inexact(x.dtype):
-        return jnp.divide(x, y)
+    if is_complex(x.dtype):
+        return jnp.floor(_div_no_nan.kernel(x, y).real).astype(x.dtype)
     if x.dtype == jnp.bool_:
         return jnp.broadcast_arrays(x, y)[0]
     return _saturate(x, y, jnp.floor_divide(x, jnp.where(y == 0, 1, y).astype(y.dtype)))

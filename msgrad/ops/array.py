@@ -36,7 +36,11 @@ def sizes_of(shape: Any) -> Sizes:
 def _spread(args: tuple[Any, ...]) -> Any:
     """Return ``f(2, 3)`` and ``f((2, 3))`` in one form."""
     first = args[0] if len(args) == 1 else args
-    return (first,) if is_size(first) or getattr(first, "ndim", 1) == 0 else first
+    return (
+        (first,)
+        if isinstance(first, int) or is_size(first) or getattr(first, "ndim", 1) == 0
+        else first
+    )
 
 
 @operator("Reshape", primitive=True, int_grad=True, view=True, moves=True)

@@ -251,7 +251,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         return
     stays = _writes_in_place(index)
     value = _plain(value)
-    if not is_tensor(value) and type(value) not in (int, float, bool, list, tuple):
+    if not is_tensor(value) and not isinstance(value, (int, float, list, tuple)):
         _refuse_value(value)
     raw = self._peek()
     if isinstance(index, Tensor) and not index.shape and index._peek().dtype == np.bool_:
@@ -284,8 +284,8 @@ def _writes_in_place(index: Any) -> bool:
     of it, keep theirs. Only what it was picked from by an index is written all the same.
     """
     if isinstance(index, tuple):
-        return all(type(i) in (int, slice) or i is None or i is ... for i in index)
-    return type(index) in (int, slice)
+        return all(i is None or i is ... or _writes_in_place(i) for i in index)
+    return isinstance(index, (int, slice)) and index is not True
 
 
 def _is_traced_mask(index: Tensor, shape: tuple[int, ...], value: Any) -> bool:
@@ -487,6 +487,8 @@ def _normal(item: Any, mode: str) -> Any:
         return _by_array(array, True, mode)
     if isinstance(item, jax.Array):
         return _by_array(item, False, mode)
+    if isinstance(item, int):
+        return int(item)
     raise _unsupported(item)
 
 
@@ -551,7 +553,7 @@ def _span(item: slice, size: int) -> tuple[int, int, int]:
     def bound(value: Any) -> int | None:
         if value is None or type(value) is int:
             return value
-        if is_tensor(value):
+        if is_tensor(value) or (isinstance(value, int) and not isinstance(value, bool)):
             return int(value)
         raise KernelError("Slice index type must be int, tensor or none.")
 

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -517,7 +517,8 @@ def one_hot(
     at_least("", "depth", depth, 0)
     kinds = {int: mstype.int64, float: mstype.float32}
     on, off = (
-        v.dtype if is_tensor(v) else kinds.get(type(v), type(v)) for v in (on_value, off_value)
+        v.dtype if is_tensor(v) else kinds.get(type(static(v)), type(v))
+        for v in (on_value, off_value)
     )
     if on is not off:
         raise ArgumentTypeError(

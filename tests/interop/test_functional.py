@@ -306,3 +306,49 @@ def test_a_tensor_kept_on_a_cell_is_state():
     _, state = fn(state, np.float32([5, 6]))
     interop.restore(state)
     assert cell.last.asnumpy().tolist() == [10, 12]
+
+
+def trained_by(cell: nn.Cell) -> Callable[[Any], Any]:
+    optimizer = nn.Momentum(cell.trainable_params(), 0.1, 0.9)
+    gradient = ms.value_and_grad(lambda x: (cell(x) ** 2).mean(), None, optimizer.parameters)
+
+    def step(x: Any) -> Any:
+        loss, grads = gradient(Tensor(x))
+        optimizer(grads)
+        return loss
+
+    return step
+
+
+WRITES: dict[str, Callable[[nn.Cell], Callable[[Any], Any]]] = {
+    "statistics": lambda cell: cell,
+    "statistics_in_a_gradient": lambda cell: ms.grad(lambda x: cell(Tensor(x)).sum()),
+    "step": trained_by,
+    "compiled_step": lambda cell: ms.jit(trained_by(cell)),
+    "assign": lambda cell: lambda x: ops.assign(cell[0].weight, cell[0].weight * x.sum()),
+    "random": lambda cell: lambda x: ops.standard_normal((2,)) + x.sum(),
+    "random_in_a_gradient": lambda cell: ms.grad(lambda x: nn.Dropout(p=0.5).set_train()(x).sum()),
+}
+
+
+@pytest.mark.parametrize("transform", [jax.jit, lambda f: lambda x: jax.lax.map(f, x[None])])
+@pytest.mark.parametrize("write", WRITES)
+def test_state_written_in_a_transform_of_jax_stays_as_it_was(write, transform):
+    cell = nn.SequentialCell(nn.Dense(4, 2), nn.BatchNorm1d(2)).set_train()
+    x = np.ones((3, 4), np.float32)
+    step = WRITES[write](cell)
+    before = [p.asnumpy() for p in cell.get_parameters()], ms.get_rng_state().asnumpy()
+    with pytest.raises(RuntimeError, match="functionalize"):
+        transform(step)(x)
+    after = [p.asnumpy() for p in cell.get_parameters()], ms.get_rng_state().asnumpy()
+    jax.tree.map(np.testing.assert_array_equal, before, after)
+    step(Tensor(x))  # goes on outside
+
+
+def test_a_cell_made_in_a_transform_of_jax_may_be_written_there():
+    def statistics(x: Any) -> Any:
+        layer = nn.BatchNorm1d(4).set_train()
+        layer(Tensor(x))
+        return layer.moving_mean
+
+    assert jax.jit(statistics)(np.full((3, 4), 2.0, np.float32)).shape == (4,)

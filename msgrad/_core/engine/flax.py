@@ -47,6 +47,10 @@ class VariableBridge(_Unguarded, nnx.Param, metaclass=_VariableClass):
     def _init_variable(self) -> None:
         nnx.Variable.__init__(self, self._payload(), hijax=False, ref=False)
 
+    def _made_here(self) -> bool:
+        """Whether it was made in the trace that JAX evaluates under now."""
+        return self._trace_state.is_valid()
+
     def _payload(self) -> Any:
         raise NotImplementedError
 
@@ -83,7 +87,7 @@ class _Adopted(_Unguarded):
     # What a compiled program asks of the Tensors that are its state.
     _data = property(lambda self: _SLOT.__get__(self), lambda self, raw: _SLOT.__set__(self, raw))
     _read, _store = _read_slot, _commit
-    _view = None
+    _view, _lasts = None, ""
     _version = property(lambda self: 0, lambda self, value: None)
 
 

@@ -15,7 +15,7 @@ from msgrad._core.context import context
 from msgrad._core.deferred.recording import Pending, Recorder, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.engine.flax import place_of
-from msgrad._core.ownership import write_together
+from msgrad._core.ownership import outlived, write_together
 from msgrad._core.protocols import ScopeLike
 
 
@@ -118,6 +118,10 @@ class Scope:
             # What a Cell around has recorded, see ``ForwardRecorder``.
             values = [*map(materialize, values)]
         if outer is None and count:
+            for tensor, value in zip(tensors[:count], values, strict=False):
+                if is_tracer(value) and tensor._lasts:
+                    self.abandon()
+                    raise outlived(tensor._lasts)
             write_together([*map(place_of, tensors[:count])], values[:count])
         elif count:
             for tensor, value in zip(tensors[:count], values[:count], strict=True):

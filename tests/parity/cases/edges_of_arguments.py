@@ -1,5 +1,7 @@
 """Arguments that are accepted where one expects them refused, and attributes set after the fact."""
 
+import enum
+
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, amp, mint, nn, ops
@@ -279,3 +281,81 @@ def dtypes_that_meet(call, left, right):
 )
 def of_no_dtype_for_it(call):
     return call()
+
+
+class Column(enum.IntEnum):
+    FIRST = 0
+    SECOND = 1
+    DEPTH = 2
+
+
+class Rate(float):
+    pass
+
+
+@case.table({"enum": (Column.SECOND,), "float": (Rate(1.5),)})
+def number_of_a_class_of_its_own(number):
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    of_operators = x * number, number - x, x**number, x == number, ops.maximum(x, number)
+    y, z = x.copy(), Tensor([1.0, 2.0])
+    y += number
+    z[0] = number
+    return (
+        of_operators,
+        y,
+        z,
+        Tensor([number]),
+        ops.full((2,), number),
+        x.masked_fill(x > 2, number),
+    )
+
+
+def read(x):
+    return x[Column.SECOND], x[:, Column.SECOND], x[Column.SECOND :]
+
+
+def written(x):
+    before = x[0]
+    x[Column.FIRST] = 7.0
+    x[Column.SECOND, Column.FIRST] += Column.DEPTH
+    return x, before
+
+
+def shaped(x):
+    whole = (
+        x.reshape(Column.SECOND, 4),
+        ops.zeros((Column.DEPTH, 2)),
+        ops.tile(x, (Column.DEPTH, 1)),
+    )
+    return (
+        whole,
+        x.sum(axis=Column.SECOND),
+        ops.cat([x, x], Column.SECOND),
+        ops.topk(x, Column.SECOND),
+    )
+
+
+def one_hot(x):
+    return ops.one_hot(Tensor([0, 1]), Column.DEPTH, Column.SECOND, 0), nn.Dense(2, Column.DEPTH)(
+        x
+    ).shape
+
+
+@case.table({f.__name__: (f,) for f in (read, written, shaped, one_hot)})
+def members_of_an_enum(of):
+    return of(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+
+
+@case
+def members_of_an_enum_compiled():
+    def scaled(x, column):
+        return x[:, column] * column + x[Column.FIRST, 0]
+
+    return ms.jit(scaled)(Tensor([[1.0, 2.0], [3.0, 4.0]]), Column.SECOND)
+
+
+@case.table({"complex64": ("complex64",), "complex128": ("complex128",)})
+def complex_divided_and_rounded(dtype):
+    x = Tensor(np.array([3.7 + 2.6j, -3.5 - 1.2j, 5], dtype))
+    y = Tensor(np.array([1 + 1j, 2 - 1j, 0], dtype))
+    return x // y, x // 2, 2 // y, ops.floor_divide(x, y), ops.div(x, y, rounding_mode="floor")
