@@ -136,7 +136,7 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
             name, kind, whole = split_name(_dotted(at))
             value = wanted.get(name)
             if kind == "parts" and parts.get(name) is not None:
-                return how_to_read_part(library, whole)
+                return how_to_read_part(orbax, whole)
             if isinstance(value, jax.Array) and not kind and world.size == 1:
                 return orbax.ArrayRestoreArgs(sharding=value.sharding)
             return orbax.RestoreArgs(restore_type=np.ndarray)
