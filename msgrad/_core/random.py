@@ -24,6 +24,7 @@ from msgrad._core.context import context
 from msgrad._core.draws import ShortDraws
 from msgrad._core.engine import to_device
 from msgrad._core.philox import scrambled
+from msgrad._core.streams import Counted
 from msgrad._core.user_code import user_frame
 
 # Of the process, as the seed is: all threads draw from one stream, and one more per operator seed.
@@ -173,6 +174,8 @@ class OwnStream:
 
     def start(self, engine: Any) -> Any:
         """Return the state of a generator (of ``streams``) that no number was drawn from yet."""
+        if engine is Counted:
+            return engine.start(*self.seeds)
         return engine.start(scrambled(*self.seeds))
 
 

@@ -1,10 +1,11 @@
-"""The numbers that MindSpore draws on a CPU: two generators of the C++ standard, and what GCC's
-distributions make of them, on arrays.
+"""The numbers that MindSpore draws on a CPU: two generators of the C++ standard, what GCC's
+distributions make of them, and TensorFlow's gamma numbers, on arrays.
 
 The state of a generator is an array, so that a compiled program can carry it on: ``Short`` (Park
 and Miller 1988, ``std::minstd_rand0``), behind dropout, normal and Laplace numbers, is one uint32;
 ``Twister`` (Matsumoto and Nishimura 1998, ``std::mt19937``), behind uniform numbers, its 624 words
-and the place of the next one. Which state a call begins with is in ``random``.
+and the place of the next one; ``Counted``, behind gamma numbers, two seeds and a number. Which
+state a call begins with is in ``random``.
 
 Rounding is C++'s; only a logarithm or square root may differ in its last bit.
 """
@@ -15,6 +16,7 @@ import ctypes
 import functools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -26,6 +28,7 @@ After = Callable[[Array | int], Array]
 
 _FACTOR, _PRIME = 16807, 2**31 - 1
 _ROW = 256
+_WEYL = 0x9E3779B9, 0xBB67AE85
 _WORDS, _FAR = 624, 397
 # So many standard deviations of numbers more than expected are drawn where some are rejected.
 _SURE = 9
@@ -176,3 +179,83 @@ def normals(state: Array, count: int) -> tuple[Array, Array]:
     factor = jnp.sqrt(-2 * jnp.log(square) / square)
     both = jnp.stack([y * factor, x * factor], 1).reshape(-1)[:count]
     return both, after(2 * (at[-1] + 1)) if count else state
+
+
+class Counted:
+    """Philox4x32-10 (Salmon et al. 2011); the state: two seeds and how many numbers there were."""
+
+    # Of what each number has blocks of its own.
+    each = 256
+
+    @staticmethod
+    def start(seed: int, beside: int = 0) -> np.ndarray:
+        """Return the state for two seeds."""
+        return np.array([seed & 0xFFFFFFFF, beside & 0xFFFFFFFF, 0], np.uint32)
+
+    @staticmethod
+    def pair(state: Array, block: Array) -> tuple[Array, Array]:
+        """Return the two float64 in [0, 1) of a block."""
+        low, word = np.uint64(0xFFFFFFFF), np.uint64(32)
+        x = [block & low, block >> word, state[1], jnp.zeros_like(block)]
+        key = [state[0], jnp.zeros_like(block)]
+        for _ in range(10):
+            first, second = np.uint64(0xD2511F53) * x[0], np.uint64(0xCD9E8D57) * x[2]
+            upper = second >> word ^ x[1] ^ key[0], first >> word ^ x[3] ^ key[1]
+            x = [upper[0], second & low, upper[1], first & low]
+            key = [(k + np.uint64(more)) & low for k, more in zip(key, _WEYL, strict=True)]
+        high = np.uint64(0xFFFFF)
+        made = [(x[i] & high) << word | x[i + 1] for i in (0, 2)]
+        return made[0].astype(jnp.float64) * 2.0**-52, made[1].astype(jnp.float64) * 2.0**-52
+
+
+def gammas(state: Array, alphas: Array) -> tuple[Array, Array]:
+    """Return a gamma number for each ``alpha``, float64, and the next state.
+
+    As TensorFlow does by the method of Marsaglia and Tsang (2000).
+
+    Normal and uniform numbers come in pairs, each of the next block, of which the second is first.
+    """
+
+    wide = state.astype(jnp.uint64)
+
+    def one(number: Array, alpha: Array) -> Array:
+        base = (wide[2] + number) * np.uint64(Counted.each)
+        small = alpha < 1
+        shape = alpha + jnp.where(small, 2 / 3, -1 / 3)
+        slope = 1 / 3 / jnp.sqrt(shape)
+
+        def uniform(fresh: Array, kept: Array, left: Array, wanted: Array) -> tuple[Any, Array]:
+            more = wanted & (left == 0)
+            kept, left = jnp.where(more, fresh, kept), jnp.where(more, 2, left)
+            left = jnp.where(wanted, left - 1, left)
+            return (kept, left), more
+
+        def step(now: Any) -> Any:
+            used, normal, left, kept, remaining, _, _ = now
+            # Which of two blocks the uniform numbers have depends on whether there is a normal one.
+            blocks = jnp.stack(Counted.pair(wide, base + used + jnp.arange(2, dtype=jnp.uint64)))
+            radius = jnp.sqrt(-2 * jnp.log(jnp.maximum(blocks[0, 0], 1e-7)))
+            angle, new = 2 * np.pi * blocks[1, 0], left == 0
+            normal = jnp.where(new, radius * jnp.stack([jnp.sin(angle), jnp.cos(angle)]), normal)
+            left = jnp.where(new, 1, left - 1)
+            x = normal[left]
+            root = 1 + slope * x
+            (kept, remaining), more = uniform(blocks[:, new.astype(int)], kept, remaining, root > 0)
+            u, cube = kept[remaining], root**3
+            rest = 0.5 * x * x + shape * (1 - cube + jnp.log(cube))
+            taken = (root > 0) & ((u < 1 - 0.0331 * x**4) | (jnp.log(u) < rest))
+            used += new.astype(jnp.uint64) + more.astype(jnp.uint64)
+            return used, normal, left, kept, remaining, taken, shape * cube
+
+        none = jnp.zeros(2, jnp.float64), jnp.zeros((), jnp.int32)
+        begin = jnp.zeros((), jnp.uint64), *none, *none, False, jnp.zeros((), jnp.float64)
+        found = jax.lax.while_loop(lambda now: ~now[5], step, begin)
+        blocks = jnp.stack(Counted.pair(wide, base + jnp.stack([found[0], jnp.zeros_like(base)])))
+        (kept, left), _ = uniform(blocks[:, 0], found[3], found[4], small)
+        made = found[6] * jnp.where(small, kept[left] ** (1 / alpha), 1)
+        return jnp.where(alpha == 1, -jnp.log1p(-blocks[1, 1]), made)
+
+    flat = alphas.astype(jnp.float64).reshape(-1)
+    numbers = jnp.arange(flat.size, dtype=jnp.uint64)
+    made = jax.vmap(one)(numbers, flat).reshape(alphas.shape)
+    return made, state.at[2].add(np.uint32(flat.size))

@@ -226,7 +226,7 @@ def choice_with_mask(
     mask = np.asarray(input_x._concrete("RandomChoiceWithMask"))
     rows = draws.shuffled(list(np.argwhere(mask)))[:count]
     found = np.zeros((count, mask.ndim), np.int32)
-    found[: len(rows)] = rows
+    found[: len(rows)] = np.reshape(rows, (-1, mask.ndim))
     return Tensor(found), Tensor(np.arange(count) < len(rows))
 
 

@@ -22,7 +22,7 @@ from msgrad._core.philox import scrambled
 from msgrad._core.promotion import is_inexact
 from msgrad._core.random import OwnStream, draws_of, key_of, next_key, order_of
 from msgrad._core.registry import function, method
-from msgrad._core.streams import Short, truncated
+from msgrad._core.streams import Counted, Short, gammas, truncated
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_rank, refuse
@@ -93,6 +93,17 @@ def _gamma(key: Array, alpha: Operand, beta: Operand, shape: Sizes) -> Array:
     return (draw / beta).astype(kind)
 
 
+@operator("RandomGamma")
+def _standard_gamma(key: Array, alpha: Operand, shape: Sizes) -> tuple[Array, Array]:
+    if key.shape == (2,):
+        draw = jax.random.gamma(jax.random.wrap_key_data(key), alpha.astype(jnp.float32), shape)
+        return draw.astype(alpha.dtype), key
+    # All numbers of one alpha follow each other.
+    count = alpha.size and math.prod(shape) // alpha.size
+    made, following = gammas(key, jnp.repeat(alpha.reshape(-1), count))
+    return made.reshape(alpha.size, count).T.reshape(shape).astype(alpha.dtype), following
+
+
 @function(primitive="Gamma(seed=0, seed2: _ = 0)")
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Seed | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32.
@@ -119,7 +130,9 @@ def random_gamma(shape: Tensor, alpha: Tensor, seed: Seed | None = None) -> Tens
         alpha: Tensor: the shape parameter.
         seed: Names a stream of its own.
     """
-    return _gamma(next_key(seed), alpha, 1.0, (*_sizes(shape), *alpha.shape))
+    sizes = (*_sizes(shape), *alpha.shape)
+    draw = lambda key: _standard_gamma(key, alpha, sizes)  # noqa: E731
+    return drawn(Counted, "random_gamma", seed, draw, sizes)[0]
 
 
 @operator("RandomPoisson")

@@ -48,6 +48,7 @@ _CALLS: dict[str, Call] = {
     "distributions._poisson": lambda k, x: k(KEY, x, (3, 3), jnp.int32),
     "distributions._truncated": lambda k, x: k(KEY, *x[0], x[1, 0], (2,)),
     "float_status.every_finite": lambda k, x: k((x, x)),
+    "distributions._standard_gamma": lambda k, x: k(KEY, x, (2, 3, 3)),
     "distributions._truncated_standard": lambda k, x: k(KEY, (3, 3), x.dtype),
     "random._bernoulli": lambda k, x: k(KEY, x, (3, 3), x.dtype),
     "random._integers": lambda k, x: k(KEY, x[0, 0], 9, (3,), jnp.int64, 0.5),

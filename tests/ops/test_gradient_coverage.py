@@ -49,7 +49,7 @@ WITHOUT_GRADIENT = {
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
     "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
-    "_log_normal _ones_like _poisson _truncated _truncated_standard",
+    "_log_normal _ones_like _poisson _standard_gamma _truncated _truncated_standard",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
     "detection": "_choice_with_mask _combined _in_order _nms_with_mask check_valid iou",

@@ -58,6 +58,11 @@ FUNCTIONS = {
     "choice_with_mask_few": lambda: ops.choice_with_mask(MASK, 12, seed=3),
     "uniform_candidates": lambda: ops.uniform_candidate_sampler(TRUE, 1, 4, True, 10, 3),
     "uniform_candidates_again": lambda: ops.uniform_candidate_sampler(TRUE, 1, 9, False, 10, 3),
+    "random_gamma": lambda: ops.random_gamma(
+        i32([2, 4]), f32([[2.0, 0.5, 1.0], [9.0, 40.0, 0.01]])
+    ),
+    "random_gamma_one": lambda: ops.random_gamma(i32([5]), f32(1.0)),
+    "random_gamma_seed": lambda: ops.random_gamma(i32([99]), Tensor([0.7], ms.float64), 3)[::9],
     "dropout": lambda: ops.dropout(ones(4, 16), 0.3),
     "dropout_seed": lambda: ops.dropout(ones(16), 0.5, seed=4),
     "dropout_half": lambda: ops.dropout(ones(16, dtype=np.float16), 0.3),
@@ -103,6 +108,7 @@ PRIMITIVES = {
     "Dropout": lambda: (ops.Dropout(0.5, 3, 4), ones(8)),
     "TruncatedNormal": lambda: (ops.TruncatedNormal(ms.float32, 3, 5), i32([3, 3])),
     "TruncatedNormal_odd": lambda: (ops.TruncatedNormal(ms.float64, 0, 5), i32([99, 3])),
+    "RandomGamma": lambda: (ops.RandomGamma(3, 5), i32([4]), f32([2.0, 0.5])),
     "Bernoulli": lambda: (ops.Bernoulli(3, 5), ones(8), f32(0.5)),
     "RandomChoiceWithMask": lambda: (ops.RandomChoiceWithMask(4, 3, 4), MASK),
     "UniformCandidateSampler": lambda: (ops.UniformCandidateSampler(1, 4, True, 10, 3), TRUE),
