@@ -25,6 +25,7 @@ from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
+from msgrad.common._param_info import ParamInfo
 from msgrad.common._views import rebound
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import NOT_COPIED, Tensor
@@ -184,6 +185,22 @@ class Parameter(Tensor, VariableBridge):
         of_type("Parameter", "comm_fusion", value, int)
         at_least("Parameter", "comm_fusion", value, 0)
         vars(self)["comm_fusion"] = value
+
+    @property
+    def param_info(self) -> ParamInfo:
+        """Name and flags, with a ``clone()`` that another Parameter can be given."""
+        if "param_info" not in vars(self):
+            vars(self)["param_info"] = new = ParamInfo()
+            new.obj = self
+        return vars(self)["param_info"]
+
+    @param_info.setter
+    def param_info(self, value: ParamInfo) -> None:
+        of_type("Parameter", "param_info", value, ParamInfo)
+        for name in ParamInfo.NOTED:
+            setattr(self, name, getattr(value, name))
+        value.obj = self
+        vars(self)["param_info"] = value
 
     @property
     def data(self) -> Tensor:

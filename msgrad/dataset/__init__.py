@@ -7,6 +7,7 @@ ones in the same order. Some data sets and video are not here; ``_left_out.py`` 
 Image files need Pillow and workers need loky: the extra ``data``.
 """
 
+from contextlib import suppress as _suppress
 from typing import TYPE_CHECKING
 
 from msgrad._core.exports import public_names
@@ -17,6 +18,10 @@ from msgrad.dataset.engine import *  # noqa: F403
 from msgrad.dataset.engine.datasets import STEPS
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
 from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
+
+# Where MindSpore is imported, `import PIL` alone makes `PIL.Image` known; programs rely on it.
+with _suppress(ImportError):
+    import PIL.Image as _image  # noqa: F401
 
 __all__ = public_names(globals(), "config")
 

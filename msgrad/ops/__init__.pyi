@@ -554,12 +554,12 @@ class Assign(Primitive):
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
 class AssignAdd(Primitive):
-    """Add to the values of a Parameter, in place; see ``assign``."""
+    """Add to the values of a Parameter, in place; see ``assign``. Shapes () and (1,) mix."""
     def __init__(self) -> None: ...
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
 class AssignSub(Primitive):
-    """Subtract from the values of a Parameter, in place; see ``assign``."""
+    """Subtract from the values of a Parameter, in place; see ``assign_add``."""
     def __init__(self) -> None: ...
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
@@ -5016,10 +5016,10 @@ def assign(variable: Any, value: Any) -> Tensor:
     """Replace the values of a Parameter, in place."""
 
 def assign_add(variable: Any, value: Any) -> Tensor:
-    """Add to the values of a Parameter, in place; see ``assign``."""
+    """Add to the values of a Parameter, in place; see ``assign``. Shapes () and (1,) mix."""
 
 def assign_sub(variable: Any, value: Any) -> Tensor:
-    """Subtract from the values of a Parameter, in place; see ``assign``."""
+    """Subtract from the values of a Parameter, in place; see ``assign_add``."""
 
 def atan(input: Tensor) -> Tensor:
     """Inverse tangent of each element, in radians."""

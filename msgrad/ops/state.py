@@ -15,6 +15,13 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 
 
+def _summand(variable: Array, value: Array) -> Array:
+    """Return ``value`` as ``_fitting`` does; of shapes () and (1,) either fits the other."""
+    if {variable.shape, value.shape} == {(), (1,)}:
+        value = value.reshape(variable.shape)
+    return _fitting(variable, value)
+
+
 def _fitting(variable: Array, value: Array) -> Array:
     """Return ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
     if value.ndim != variable.ndim or value.shape != variable.shape:
@@ -38,12 +45,12 @@ def _assign(variable: Array, value: Operand) -> Array:
 
 @operator("AssignAdd", int_grad=True)
 def _assign_add(variable: Array, value: Operand) -> Array:
-    return variable + _fitting(variable, jnp.asarray(value))
+    return variable + _summand(variable, jnp.asarray(value))
 
 
 @operator("AssignSub", int_grad=True)
 def _assign_sub(variable: Array, value: Operand) -> Array:
-    return variable - _fitting(variable, jnp.asarray(value))
+    return variable - _summand(variable, jnp.asarray(value))
 
 
 def _written(op: Operator, variable: Any, value: Any) -> Tensor:
@@ -74,11 +81,11 @@ def assign(variable: Any, value: Any) -> Tensor:
 
 @function(primitive="AssignAdd")
 def assign_add(variable: Any, value: Any) -> Tensor:
-    """Add to the values of a Parameter, in place; see ``assign``."""
+    """Add to the values of a Parameter, in place; see ``assign``. Shapes () and (1,) mix."""
     return _written(_assign_add, variable, value)
 
 
 @function(primitive="AssignSub")
 def assign_sub(variable: Any, value: Any) -> Tensor:
-    """Subtract from the values of a Parameter, in place; see ``assign``."""
+    """Subtract from the values of a Parameter, in place; see ``assign_add``."""
     return _written(_assign_sub, variable, value)

@@ -12,6 +12,7 @@ from typing import Any
 from msgrad._core.bridge import unwrap
 from msgrad.autograd import GradOperation as GradOperation_
 from msgrad.common import dtype as typing
+from msgrad.common._param_info import ParamInfo
 from msgrad.common.tensor import Tensor
 from msgrad.context import get_context, set_context
 from msgrad.nn.cell import Cell as Cell_
@@ -27,6 +28,7 @@ __all__ = [
     "GradOperation_",
     "MSContext",
     "MixedPrecisionType",
+    "ParamInfo",
     "Primitive_",
     "RowTensor",
     "Tensor",

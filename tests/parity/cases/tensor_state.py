@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, nn, ops
+from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -109,3 +109,87 @@ def extra_state_loaded():
     net = Extra()
     net.load_state_dict(net.state_dict())
     return net.kept
+
+
+def filled(shape, dtype=np.float32):
+    return Tensor(np.full(shape, 2, dtype))
+
+
+SHAPES = {
+    "one_none": ((1,), ()),
+    "none_one": ((), (1,)),
+    "two_none": ((2,), ()),
+    "alike": ((2,), (2,)),
+    "row": ((2, 3), (3,)),
+    "two_one": ((2,), (1,)),
+    "one_matrix": ((1,), (1, 1)),
+}
+
+
+@case.table(
+    {
+        f"{name}_{key}": (name, *shapes)
+        for name in ("assign_add", "assign_sub", "AssignAdd", "AssignSub")
+        for key, shapes in SHAPES.items()
+    }
+)
+def written_by_shape(name, variable, value):
+    parameter = Parameter(filled(variable), name="p")
+    write = getattr(ops, name)
+    result = (write() if name[0] == "A" else write)(parameter, filled(value))
+    return result, parameter
+
+
+@case
+def counted_by_one():
+    steps = Parameter(filled((1,), np.int32), name="steps")
+    first = ops.AssignAdd()(steps, 1).asnumpy().copy()
+    second = ops.assign_sub(steps, 1).asnumpy().copy()
+    return first, second, ops.assign_add(steps, filled((), np.int32)), steps
+
+
+@case
+def info_of_a_parameter():
+    one = Parameter(filled((2,)), name="one", layerwise_parallel=True)
+    other = Parameter(filled((3,)), name="other", requires_grad=False)
+    info = one.param_info
+    copied = info.clone()
+    info.cloned_obj = [1]
+    seen = [info.name, info.requires_grad, info.parameter_shape, type(info).__name__]
+    seen += [info.obj is one, hasattr(copied, "cloned_obj"), one.param_info.cloned_obj]
+    other.param_info = copied
+    seen += [other.name, other.requires_grad, other.layerwise_parallel, other.parallel_optimizer]
+    other.name, other.requires_grad = "new", False
+    return [*seen, copied.name, copied.requires_grad, copied.parameter_shape, one.name]
+
+
+class Averaging(nn.Optimizer):
+    """State of one's own whose info is that of the weights, counted by a number."""
+
+    def __init__(self, params):
+        super().__init__(0.1, params)
+        self.averages = ParameterTuple([self.like(p) for p in self.parameters])
+        self.steps = Parameter(filled((1,)), name="steps")
+
+    def like(self, param):
+        new = Parameter(ops.zeros_like(param))
+        new.param_info = param.param_info.clone()
+        new.is_init = False
+        new.name = "average." + new.name
+        return new
+
+    def construct(self, gradients):
+        ops.assign_add(self.steps, 1.0)
+        for param, average, gradient in zip(self.parameters, self.averages, gradients, strict=True):
+            ops.assign(average, (average + gradient) / self.steps)
+            ops.assign_sub(param, self.get_lr() * average)
+        return True
+
+
+@case
+def optimizer_with_info_of_its_weights():
+    weights = [Parameter(filled((2,)), name="weight"), Parameter(filled((3, 1)), name="bias")]
+    optimizer = Averaging(weights)
+    for _ in range(2):
+        optimizer((filled((2,)), filled((3, 1))))
+    return [(p.name, p.requires_grad, p.asnumpy()) for p in optimizer.get_parameters()]
