@@ -254,7 +254,7 @@ class Operator:
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
                 try:
-                    results = kernel(*operands)
+                    results = kernel(*jax.tree.map(_as_array, operands))
                 except RAISED as error:
                     raise_ours(owner, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
@@ -265,6 +265,11 @@ class Operator:
                 found = Moving(call, found)
             self._compiled[key] = found
         return found
+
+
+def _as_array(operand: Any) -> Any:
+    """Return a number as an array, as ``jax.jit`` does; under ``jax.disable_jit`` it does not."""
+    return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
 
 
 def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:

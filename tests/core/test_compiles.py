@@ -10,9 +10,11 @@ from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import msgrad as ms
+from msgrad import Tensor, nn
 from msgrad._core import compiles
 
 
@@ -117,3 +119,23 @@ def test_a_compiled_function_counts_its_own_seconds():
     own(ms.Tensor([1.0, 2.0]))
     assert stats().seconds == taken
     assert stats().cache_hits in (0, 1)
+
+
+def test_everything_runs_under_disable_jit_as_compiled():
+    """Operators get numbers as they are there, not as arrays."""
+    cell = nn.SequentialCell(nn.Dense(3, 4), nn.Tanh(), nn.Dense(4, 2)).set_train()
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    optimizer = nn.Adam(cell.trainable_params(), 0.0)
+    gradient = ms.value_and_grad(lambda x: (cell(x) * 0.5 - 1).mean(), 0, optimizer.parameters)
+
+    def step(x):
+        value, (of_x, of_weights) = gradient(x)
+        optimizer(of_weights)
+        return value, of_x, x > 2, 1 - x.astype(ms.float64), x.astype(ms.int32) // 2
+
+    expected = [t.asnumpy() for t in step(x)]
+    with jax.disable_jit():
+        found = [t.asnumpy() for t in (*step(x), *ms.jit(step)(x))]
+    for one, other in zip(found, expected * 2, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
