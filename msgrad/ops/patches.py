@@ -205,9 +205,7 @@ def fold(
     if input.ndim == 3:
         elements = math.prod(_pair("kernel_size", kernel_size, 1))
         multiple_of(elements, "second dimension", input.shape[1])
-        input = input.reshape(
-            input.shape[0], input.shape[1] // elements, elements, input.shape[2]
-        )
+        input = input.reshape(input.shape[0], input.shape[1] // elements, elements, input.shape[2])
     return _col2im.kernel(input, output_size, kernel_size, dilation, padding, stride)
 
 

@@ -139,7 +139,9 @@ def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
     _check_space(h, w, r)
-    split = input.reshape(math.prod(lead), channels, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
+    split = input.reshape(math.prod(lead), channels, h // r, r, w // r, r).transpose(
+        0, 1, 3, 5, 2, 4
+    )
     return split.reshape(*lead, channels * r**2, h // r, w // r)
 
 
