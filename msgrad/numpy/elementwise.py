@@ -39,6 +39,12 @@ def _float32(x: Tensor) -> Tensor:
     return x if x.dtype in _FLOATS else x.astype(mstype.float32)
 
 
+def _product(x: Tensor, y: Tensor) -> Tensor:
+    # For ops.mul a Tensor without dimensions counts as a number, here it does not.
+    x, y = (a if a.ndim or not b.ndim else a.reshape((1,)) for a, b in ((x, y), (y, x)))
+    return ops.mul(x, y)
+
+
 def _for_trigonometry(x: Tensor) -> Tensor:
     if x.is_complex():
         raise ArgumentTypeError(f"the dtype must be real, but got {x.dtype}; use mindspore.ops.")
@@ -195,7 +201,7 @@ _heaviside = _kernel_of_two(
 
 add = _of_two(ops.add, "Sum of elements.")
 subtract = _of_two(ops.sub, "Difference of elements.")
-multiply = _of_tensors(ops.mul, "Product of elements; Tensors only.")
+multiply = _of_tensors(_product, "Product of elements; Tensors only.")
 divide = _of_two(_quotient, "Quotient of elements; float32 of two integers.")
 true_divide = _of_two(_quotient, "Quotient of elements; float32 of two integers.")
 power = _of_two(ops.pow, "``x1`` to the power ``x2``.")

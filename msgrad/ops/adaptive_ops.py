@@ -88,7 +88,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))
     for window in itertools.product(*spans):
         part = tuple(slice(a, b) for a, b in window)
-        flat = x[(..., *part)].reshape(*x.shape[:lead], -1)
+        flat = x[(..., *part)].reshape(*x.shape[:lead], places[part].size)
         best = position_of(flat, flat.ndim - 1, True)
         values.append(jnp.take_along_axis(flat, best, -1))
         where.append(places[part].reshape(-1)[best])

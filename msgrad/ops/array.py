@@ -65,7 +65,9 @@ def reshape(input: Array, shape: Sizes) -> Array:
     if sum(s == -1 for s in sizes) > 1:
         raise ArgumentValueError(f"only one dimension can be inferred, but got shape {sizes}.")
     known = math.prod(s for s in sizes if s != -1)
-    fits = input.size == known if -1 not in sizes else known and input.size % known == 0
+    if known == 0:  # JAX infers nothing beside a 0
+        sizes = tuple(0 if s == -1 else s for s in sizes)
+    fits = input.size % known == 0 if -1 in sizes else input.size == known
     if not fits or any(s < -1 for s in sizes):
         raise ArgumentValueError(
             f"the shape {list(sizes)} is invalid for input of size {input.size} with shape "

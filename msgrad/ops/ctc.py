@@ -16,6 +16,7 @@ from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, of_dtype, of_rank, of_shape
 from msgrad.ops.extremes import position_of
+from msgrad.ops.nn_ops import wide
 
 # Optax's logarithm of 0.
 _NEVER = -1e5
@@ -181,7 +182,9 @@ def _ctc_loss_v2(
     within("", "blank", blank, f"[0, {log_probs.shape[2]})")
     loss, at_blank, at_label = _forward(log_probs, input_lengths, targets, target_lengths, blank)
     # Optax normalizes; what it took away is added to every alignment.
-    norms = jax.lax.stop_gradient(jax.scipy.special.logsumexp(log_probs, -1))
+    # The derivative, as MindSpore's, is that of probabilities which are not normalized again.
+    sums = jnp.exp(jnp.minimum(wide(log_probs), 80)).sum(-1)
+    norms = jax.scipy.special.logsumexp(log_probs, -1) - (sums - jax.lax.stop_gradient(sums))
     steps = jnp.arange(log_probs.shape[0])[:, None] < input_lengths
     norms = jnp.cumsum(jnp.where(steps, norms, 0), 0)
     pairs = jnp.stack([at_blank[:, :, :-1], at_label], -1).reshape(*at_label.shape[:2], -1)

@@ -161,7 +161,7 @@ def binary_cross_entropy_with_logits(
     same_shape(input, target)
     positive = target if pos_weight is None else target * jax.lax.stop_gradient(pos_weight)
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
-    return _weighed(loss, weight, reduction)
+    return _weighed(loss, weight, reduction).astype(jnp.result_type(input, target))
 
 
 @operator("SigmoidCrossEntropyWithLogits", primitive=True)
@@ -197,9 +197,10 @@ def _nll(
     loss = -picked * each
     if smoothing:
         shaped = weights.reshape([-1 if d == axis else 1 for d in range(logp.ndim)])
-        spread = -(logp * shaped).sum(axis, keepdims=several) * keep
+        spread = -(logp * shaped).sum(axis, keepdims=several)
         loss = (1 - smoothing) * loss + smoothing / logp.shape[axis] * spread
-    return loss, each
+    # Selected last, so that the gradient is 0 also where the mean is over none, and nan.
+    return jnp.where(keep, loss, 0), each
 
 
 def _of_labels(rows: Array, labels: Array) -> Array:

@@ -71,6 +71,8 @@ def _batch_norm_batch(
 ) -> tuple[Array, ...]:
     """Return the output, the running statistics and the batch's own."""
     _check_batch(x, (gamma, beta, mean, variance), eps)
+    if 0 in x.shape:
+        return (x, mean, variance, mean, variance)
     own, spread = _moments_of(x)
     count = x.size // x.shape[1]
     out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
@@ -260,7 +262,8 @@ def _group_norm(
     for vector in (weight, bias):
         if vector is not None:
             of_shape(vector, "weight and bias", channels)
-    grouped = wide(x).reshape(x.shape[0], num_groups, -1)
+    size = channels // num_groups * math.prod(x.shape[2:])
+    grouped = wide(x).reshape(x.shape[0], num_groups, size)
     mean = grouped.mean(-1, keepdims=True)
     variance = jnp.square(grouped - mean).mean(-1, keepdims=True)
     out = ((grouped - mean) * lax.rsqrt(variance + eps)).reshape(x.shape)

@@ -96,7 +96,7 @@ def _volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str
         part = tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in window)
         members.append(input_x[(..., *part)])
     found = jnp.stack(members, 1)
-    return found.reshape(found.shape[0], -1, *counts)
+    return found.reshape(found.shape[0], math.prod(found.shape[1 : -len(counts)]), *counts)
 
 
 @operator("Im2Col", primitive="(ksizes, strides=1, dilations=1, pads=0)", int_grad=True)
@@ -114,7 +114,7 @@ def _im2col(x: Array, ksizes: Any, strides: Any, dilations: Any, pads: Any) -> A
         Tensor (N, C, elements of a window, windows).
     """
     found = _windows(x, ksizes, strides, dilations, pads)
-    return found.reshape(*found.shape[:3], -1)
+    return found.reshape(*found.shape[:3], math.prod(found.shape[3:]))
 
 
 @operator("Col2Im", int_grad=True)
@@ -128,7 +128,7 @@ def _col2im(
 
     def columns(image: Array) -> Array:
         found = _windows(image, kernel, stride, dilation, padding)
-        return found.reshape(*found.shape[:3], -1)
+        return found.reshape(*found.shape[:3], math.prod(found.shape[3:]))
 
     of_shape(x, "input", *jax.eval_shape(columns, image).shape)
     (out,) = jax.linear_transpose(columns, image)(x)
@@ -176,7 +176,8 @@ def unfold(
         Tensor (N, C * elements of a window, windows).
     """
     found = _windows(input, kernel_size, stride, dilation, padding)
-    return found.reshape(found.shape[0], found.shape[1] * found.shape[2], -1)
+    rows = found.shape[1] * found.shape[2]
+    return found.reshape(found.shape[0], rows, math.prod(found.shape[3:]))
 
 
 @operator("fold", int_grad=True)
@@ -204,7 +205,7 @@ def fold(
     if input.ndim == 3:
         elements = math.prod(_pair("kernel_size", kernel_size, 1))
         multiple_of(elements, "second dimension", input.shape[1])
-        input = input.reshape(input.shape[0], -1, elements, input.shape[2])
+        input = input.reshape(input.shape[0], input.shape[1] // elements, elements, input.shape[2])
     return _col2im.kernel(input, output_size, kernel_size, dilation, padding, stride)
 
 

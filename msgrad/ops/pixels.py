@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -127,7 +128,7 @@ def pixel_shuffle(input: Array, upscale_factor: int) -> Array:
     _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
     _check_channels(channels, r)
-    split = input.reshape(-1, channels // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+    split = input.reshape(math.prod(lead), channels // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
     return split.reshape(*lead, channels // r**2, h * r, w * r)
 
 
@@ -138,7 +139,9 @@ def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     _check(input, r, range(3, 100))
     *lead, channels, h, w = input.shape
     _check_space(h, w, r)
-    split = input.reshape(-1, channels, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
+    split = input.reshape(math.prod(lead), channels, h // r, r, w // r, r).transpose(
+        0, 1, 3, 5, 2, 4
+    )
     return split.reshape(*lead, channels * r**2, h // r, w // r)
 
 

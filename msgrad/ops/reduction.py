@@ -45,7 +45,8 @@ def _mean(x: Array, named: tuple[int, ...], keep: bool) -> Array:
     if is_inexact(x.dtype):
         return jnp.mean(x, axis=named, keepdims=keep)
     total = jnp.sum(x.astype(jnp.int64), axis=named, keepdims=keep)
-    return jax.lax.div(total, jnp.full_like(total, _count(x, named))).astype(x.dtype)
+    # XLA stops the process at an integer divided by a constant 0.
+    return jax.lax.div(total, jnp.full_like(total, max(_count(x, named), 1))).astype(x.dtype)
 
 
 def _count(x: Array, named: tuple[int, ...]) -> int:

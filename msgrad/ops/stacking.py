@@ -211,7 +211,7 @@ def channel_shuffle(x: Array, groups: int) -> Array:
     """Deal the channels of (N, C, ...) out to ``groups``, one after another."""
     if x.ndim < 3 or groups < 1 or x.shape[1] % groups:
         raise ArgumentValueError(f"the channels of {x.shape} must be a multiple of {groups}.")
-    split = x.reshape(x.shape[0], groups, -1, *x.shape[2:])
+    split = x.reshape(x.shape[0], groups, x.shape[1] // groups, *x.shape[2:])
     return jnp.swapaxes(split, 1, 2).reshape(x.shape)
 
 

@@ -135,7 +135,7 @@ def _unpool(
     same_shape(x, indices)
     of_ints(indices, "places")
     lead = x.shape[: x.ndim - rank]
-    flat = x.reshape(math.prod(lead), -1)
+    flat = x.reshape(math.prod(lead), math.prod(x.shape[-rank:]))
     empty = jnp.zeros((flat.shape[0], math.prod(sizes)), x.dtype)
     rows = np.arange(flat.shape[0])[:, None]
     return empty.at[rows, indices.reshape(flat.shape)].set(flat).reshape(*lead, *sizes)
@@ -176,7 +176,7 @@ def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[
         shape[d], shape[rank + d] = count, k
         flat = flat * size + places.reshape(*x.shape[:2], *shape)
     flat = flat.reshape(*x.shape[:2], math.prod(sizes), math.prod(kernel))
-    values = jnp.take_along_axis(x.reshape(*x.shape[:2], -1, 1), flat, 2)
+    values = jnp.take_along_axis(x.reshape(*x.shape[:2], math.prod(spatial), 1), flat, 2)
     best = position_of(jax.lax.stop_gradient(values), values.ndim - 1, True)
     shape = (*x.shape[:2], *sizes)
     out, where = (jnp.take_along_axis(a, best, -1).reshape(shape) for a in (values, flat))

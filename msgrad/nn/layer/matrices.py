@@ -214,7 +214,9 @@ def _patches(
     )
     # JAX has the channel first and then the place in the window; MindSpore the other way round.
     rows, columns = found.shape[2:]
-    return found.reshape(n, c, -1, rows, columns).swapaxes(1, 2).reshape(n, -1, rows, columns)
+    every = found.shape[1]
+    split = found.reshape(n, c, every // c, rows, columns)
+    return split.swapaxes(1, 2).reshape(n, every, rows, columns)
 
 
 class Unfold(Cell):

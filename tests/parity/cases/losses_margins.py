@@ -86,6 +86,12 @@ def ctc_loss(reduction):
     return loss(logs, *rest), ms.grad(loss)(logs, *rest)
 
 
+@case.table({"mean": ("mean",), "sum": ("sum",), "none": ("none",)}, tol=APPROXIMATE)
+def ctc_loss_of_what_is_not_normalized(reduction):
+    loss, logs, rest = ctc(reduction)
+    return ms.value_and_grad(loss)(logs * 2.0 + 1.0, *rest)
+
+
 @case(tol=APPROXIMATE)
 def ctc_loss_alone():
     loss, logs, rest = ctc("none", alone=True)

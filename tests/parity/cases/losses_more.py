@@ -145,3 +145,32 @@ def sampled_softmax_draws():
 )
 def errors(call):
     return repr(call())
+
+
+IGNORED = {
+    "cross_entropy": (lambda: nn.CrossEntropyLoss(ignore_index=1), (3, 4)),
+    "smoothed": (lambda: nn.CrossEntropyLoss(ignore_index=1, label_smoothing=0.1), (3, 4)),
+    "weighted": (lambda: nn.CrossEntropyLoss(Tensor([1.0, 2.0, 3.0]), 1), (2, 3)),
+    "sum": (lambda: nn.CrossEntropyLoss(ignore_index=1, reduction="sum"), (3, 4)),
+    "nll": (lambda: nn.NLLLoss(ignore_index=1), (3, 4)),
+    "alone": (lambda: nn.CrossEntropyLoss(ignore_index=1), (4,)),
+}
+
+
+@case.table(IGNORED)
+def every_label_ignored(make, shape):
+    logits = Tensor(np.sin(np.arange(np.prod(shape))).reshape(shape), ms.float32)
+    return ms.value_and_grad(make())(logits, Tensor(np.ones(shape[:-1]), ms.int32))
+
+
+WEIGHTS = {
+    "positive": lambda each: {"pos_weight": each},
+    "each": lambda each: {"weight": each},
+    "both": lambda each: {"weight": each, "pos_weight": each},
+}
+
+
+@case.table({key: (make,) for key, make in WEIGHTS.items()}, tol=5e-3)
+def half_beside_wider_weights(make):
+    loss = nn.BCEWithLogitsLoss(**make(Tensor([0.5, 2.0], ms.float32)))
+    return loss(x()[:, :2].astype(ms.float16), p()[:, :2].astype(ms.float16))

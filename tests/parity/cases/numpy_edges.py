@@ -21,6 +21,11 @@ def powers():
 
 
 EDGES = {
+    "multiply_by_one_of_64_bits": lambda: [
+        mnp.multiply(of("float32", 1, 3), Tensor(0.1, ms.float64)),
+        mnp.multiply(Tensor(3, ms.int64), of("int32", 1, 3)),
+        mnp.multiply(Tensor(0.1, ms.float16), Tensor(0.1, ms.float64)),
+    ],
     "diff_prepend": lambda: mnp.diff(rows(), prepend=of("float32", 1, 2, 3)),
     "diff_prepend_axis_0": lambda: mnp.diff(rows(), axis=0, prepend=of("float32", 1, 2, 3)),
     "diff_append_one": lambda: mnp.diff(rows(), append=of("float32", 1)),
