@@ -28,9 +28,8 @@ from msgrad.ops._checks import (
     refuse,
     same_type,
 )
-from msgrad.ops.linalg import HALF, distance, norm
+from msgrad.ops.linalg import HALF, distance, norm, power_norm
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.unary import size
 
 
 @operator("vector_norm")
@@ -312,7 +311,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
     refuse(input, jnp.bool_, jnp.integer)
     at = one_axis(axis, input.ndim)
     others = tuple(a for a in range(input.ndim) if a != at)
-    length = jnp.sum(size(input) ** p, others, keepdims=True) ** (1 / p)
+    length = power_norm(input, p, others, True)
     scale = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
     return (input * scale).astype(input.dtype)
 
