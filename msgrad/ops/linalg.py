@@ -361,7 +361,8 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
 @operator("Trace", primitive=True, int_grad=True)
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
-    need(input.ndim == 2, "the input must be a matrix", input)
+    if input.ndim != 2:
+        raise KernelError(f"the input must be a matrix, but its shape is {input.shape}.")
     return jnp.trace(input, dtype=input.dtype)
 
 

@@ -387,12 +387,13 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
         reduction: ``'mean'``, ``'batchmean'``, ``'sum'`` or ``'none'``.
 
     Raises:
-        ValueError: For another reduction.
+        ValueError: If the shapes differ, or for another reduction.
     """
     same_type(logits, labels)
     refuse(labels, jnp.complexfloating, jnp.integer, jnp.bool_)
     one_of("", "reduction", reduction, "none", "mean", "batchmean", "sum")
-    loss = _divergence_of(*jnp.broadcast_arrays(logits, labels))
+    same_shape(logits, labels)
+    loss = _divergence_of(logits, labels)
     if reduction == "batchmean":
         return loss.sum() / logits.shape[0]
     return _reduce(loss, reduction)

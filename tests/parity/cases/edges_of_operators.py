@@ -104,6 +104,10 @@ VALUES = {
         }.items()
     },
     "xlogy_gradient": lambda: ms.grad(lambda x: ops.xlogy(x, of(0, 2, 2)))(of(0, 0, 1)),
+    "celu_of_0": lambda: ops.celu(of(1, -1), 0.0),
+    "softshrink_below_0": lambda: ops.softshrink(of(1, -1), -1.0),
+    "kl_div_of_shapes": lambda: ops.kl_div(of([1, 2], [3, 4]), of(1, 2)),
+    "trace_of_three": lambda: ops.trace(of([[1, 2]])),
     "ldexp_numbers": lambda: [
         ops.ldexp(*given)
         for given in (
