@@ -307,10 +307,15 @@ _xlogy = sloped(
 )
 
 
+def _single(x: Array) -> Array:
+    number = getattr(x, "weak_type", False) and not is_complex(x.dtype)
+    return x.astype(jnp.float32) if number else x
+
+
 @operator("Xlogy", primitive=True, method=True)
 def xlogy(input: Operand, other: Operand) -> Array:
-    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
-    x, y = promote(input, other)
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is float32."""
+    x, y = promote(_single(input), _single(other))
     if is_complex(x.dtype):
         return x * jnp.log(y)
     x, y = map(as_inexact, (x, y))

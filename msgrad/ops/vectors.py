@@ -321,14 +321,13 @@ def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 
     Args:
-        y: Tensor; the result is float16 where all is that, else float32.
+        y: Tensor; the result is float32, but of float16 without ``x``.
         x: Tensor of the places, evenly spaced by ``dx`` if not given.
         dx: The distance between places.
         dim: The dimension.
     """
     place = one_axis(dim, y.ndim)
-    narrow = {y.dtype, *(() if x is None else (x.dtype,))} == {jnp.dtype(jnp.float16)}
-    values = y.astype(jnp.float16 if narrow else jnp.float32)
+    values = y if x is None and y.dtype == jnp.float16 else y.astype(jnp.float32)
     if x is not None and x.ndim < y.ndim and x.ndim > 1:
         x = jnp.broadcast_to(x, y.shape)
     return jnp.trapezoid(values, x, dx, axis=place).astype(values.dtype)

@@ -83,6 +83,18 @@ VALUES = {
     "trapz_64": lambda: ops.trapz(of(1, 2, 4, dtype="float64")),
     "trapz_16": lambda: ops.trapz(of(1, 2, 4, dtype="float16")),
     "trapz_b16": lambda: ops.trapz(of(1, 2, 4, dtype="bfloat16")),
+    "trapz_of_16": lambda: ops.trapz(*(of(1, 2, 4, dtype="float16"),) * 2),
+    "xlogy_numbers": lambda: [
+        ops.xlogy(*given)
+        for given in (
+            (of(1, 2, dtype="float16"), 2.5),
+            (2, of(1, 2, dtype="float16")),
+            (of(1, 2, dtype="float64"), 2),
+        )
+    ],
+    "gaussian_nll_16": lambda: ops.gaussian_nll_loss(
+        *(of(1, 2, dtype="float16"),) * 3, full=True, reduction="none"
+    ),
     "trapz_of_both": lambda: ops.trapz(of(1, 2, 4, dtype="float16"), of(1, 2, 4)),
     "trapz_of_integers": lambda: ops.trapz(of(1, 2, 4, dtype="int32"), of(1, 3, 4, dtype="int32")),
     "norm_inf_of_none": lambda: ops.norm(Tensor(np.zeros((3, 0)), ms.float32), INF, dim=1),
