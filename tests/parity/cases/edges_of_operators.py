@@ -132,6 +132,9 @@ VALUES = {
             (of(1, 2, dtype="float64"), of(1, 2, dtype="int32")),
         )
     ],
+    "matrix_set_diags": lambda: ops.matrix_set_diag(
+        of([1, 2], [3, 4], [5, 6]), of([7, 8], [9, 0]), of(-1, 0, dtype="int32")
+    ),
     "matrix_set_diag": lambda: [
         ops.matrix_set_diag(of([1, 2], [3, 4], dtype=x), of(1.5, 2, dtype=y))
         for x, y in (("int64", "float32"), ("float32", "float64"), ("float16", "float32"))
