@@ -623,8 +623,8 @@ class Installed:
         """Return the Tensor with one element replaced: ``(value)`` or ``(place, value)``."""
     def lcm(self, other: Tensor | _Number) -> Tensor:
         """Least common multiple of integers, element by element."""
-    def ldexp(self, other: Tensor) -> Tensor:
-        """Compute ``x * 2 ** other``, element by element."""
+    def ldexp(self, other: Tensor | _Number) -> Tensor:
+        """Compute ``x * 2 ** other``, element by element; in float32 at least beside a Tensor."""
     def le(self, other: Tensor | _Number) -> Tensor:
         """Whether ``input`` is not greater than ``other``."""
     def lerp(self, end: Tensor, weight: Tensor | _Number) -> Tensor:
@@ -1271,6 +1271,8 @@ class Installed:
     def xdivy(self, y: Tensor | _Number) -> Tensor:
         """Divide element by element, and 0 where ``x`` is 0."""
     def xlogy(self, other: Tensor | _Number) -> Tensor:
-        """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
+        """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
+        float32.
+        """
     def zero_(self, value: Any = 0) -> Tensor:
         """Fill with a value, in place."""

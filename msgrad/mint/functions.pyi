@@ -784,7 +784,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Return ``input`` where a condition holds and ``other`` elsewhere; alone, the places."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
+    float32.
+    """
 
 def zeros(size: Any, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return a Tensor of zeros; see ``ones``."""

@@ -1739,9 +1739,11 @@ class FlashAttentionScore(Primitive):
     ) -> tuple[Any, ...]: ...
 
 class Flatten(Primitive):
-    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
+    """Return rows of what stands after the first dimension: (N, ...) gives (N, -1), (N,) (N,
+    1).
+    """
     def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, order: str = "C") -> Tensor: ...
+    def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class FloatStatus(Primitive):
     """Return 1.0 if an element is infinite or nan, else 0.0."""
@@ -2166,12 +2168,12 @@ class HShrink(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HSigmoid(Primitive):
-    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HSwish(Primitive):
-    """Compute ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
@@ -4746,7 +4748,9 @@ class Xdivy(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
 class Xlogy(Primitive):
-    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
+    float32.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -6320,10 +6324,10 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
 
 def hardsigmoid(input: Tensor) -> Tensor:
-    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
 
 def hardswish(input: Tensor) -> Tensor:
-    """Compute ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
@@ -6681,8 +6685,8 @@ def layer_norm(
 def lcm(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Least common multiple of integers, element by element."""
 
-def ldexp(x: Tensor, other: Tensor) -> Tensor:
-    """Compute ``x * 2 ** other``, element by element."""
+def ldexp(x: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+    """Compute ``x * 2 ** other``, element by element; in float32 at least beside a Tensor."""
 
 def le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
@@ -8289,7 +8293,9 @@ def xdivy(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
     """Divide element by element, and 0 where ``x`` is 0."""
 
 def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
+    float32.
+    """
 
 class zero_:
     """Left out: zeros; x.zero_() is there."""

@@ -303,14 +303,26 @@ _copysign = sloped(jnp.copysign, lambda t, z, x, _: t * jnp.sign(z) * jnp.sign(x
 hypot = _real_pair("Hypot", _hypot, "Square root of the sum of two squares.", primitive=True)
 
 
+_xlogy = sloped(
+    jax.scipy.special.xlogy,
+    lambda t, _, x, y: t * jnp.where((x == 0) & (y == 0), 0, jnp.log(y)),
+    lambda t, _, x, y: t * (x / y),
+)
+
+
+def _single(x: Array) -> Array:
+    number = getattr(x, "weak_type", False) and not is_complex(x.dtype)
+    return x.astype(jnp.float32) if number else x
+
+
 @operator("Xlogy", primitive=True, method=True)
 def xlogy(input: Operand, other: Operand) -> Array:
-    """``input * log(other)``, and of real numbers 0 where ``input`` is 0."""
-    x, y = promote(input, other)
+    """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is float32."""
+    x, y = promote(_single(input), _single(other))
     if is_complex(x.dtype):
         return x * jnp.log(y)
     x, y = map(as_inexact, (x, y))
-    return jax.scipy.special.xlogy(x, y)
+    return _xlogy(x, y)
 
 
 logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
@@ -374,20 +386,23 @@ def addn(x: Arrays) -> Array:
     return total
 
 
+def _times(other: Any, alpha: Any) -> Any:
+    if is_tensor(alpha) or (is_tensor(other) and alpha != 1):
+        return mul(other, alpha)
+    # A product of numbers is one, which does not widen a Tensor.
+    return other if alpha == 1 else other * alpha
+
+
 @method("add add_")
 def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Add ``alpha * other``, element by element with broadcasting."""
-    return add(self, other if alpha == 1 else mul(other, alpha))
+    return add(self, _times(other, alpha))
 
 
 @function(method="sub subtract sub_", also={"y": "other"}, public=False)
 def _sub_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Subtract ``alpha * other``, element by element with broadcasting."""
-    return sub(self, other if alpha == 1 else mul(other, alpha))
-
-
-def _times(other: Any, alpha: Any) -> Any:
-    return other if not is_tensor(alpha) and alpha == 1 else mul(other, alpha)
+    return sub(self, _times(other, alpha))
 
 
 @function(primitive="AddExt")

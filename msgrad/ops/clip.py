@@ -16,6 +16,9 @@ from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse
+from msgrad.ops.extremes import extreme
+from msgrad.ops.linalg import power_norm
+from msgrad.ops.unary import size
 
 
 @operator("clip_by_value", int_grad=True)
@@ -107,13 +110,16 @@ def _norm(x: Arrays, order: float) -> Array:
 
 
 def _vector_norm(x: Array, order: float) -> Array:
-    return jnp.linalg.norm(x.reshape(-1), order)
+    if abs(order) == float("inf"):
+        return extreme(size(x), tuple(range(x.ndim)), False, order > 0)
+    return power_norm(x, int(order) if order.is_integer() else order, tuple(range(x.ndim)), False)
 
 
 @operator("clip_by_norm", product=True)
 def _scaled_down(x: Array, norm: Operand, max_norm: Operand) -> Array:
     dtype = x.dtype if is_inexact(x.dtype) else jnp.float32
-    return x.astype(dtype) * jnp.minimum(max_norm / (norm + 1e-6), 1.0).astype(dtype)
+    factor = max_norm / (norm + 1e-6)
+    return x.astype(dtype) * jnp.where(factor >= 1, 1.0, factor).astype(dtype)
 
 
 @function
@@ -170,7 +176,7 @@ def _global_clip(x: Arrays, clip_norm: Operand) -> tuple[Array, ...]:
 
     # The norm is taken in float32, as in MindSpore, whatever the dtypes are.
     norm = optax.tree.norm([i.astype(jnp.float32) for i in x])
-    factor = clip_norm / jnp.where(norm > clip_norm, norm, clip_norm)
+    factor = clip_norm / jnp.where(norm >= clip_norm, norm, clip_norm)
     return tuple((i * factor).astype(i.dtype) for i in x)
 
 

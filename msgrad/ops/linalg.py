@@ -232,7 +232,7 @@ def _l2_loss(input_x: Array) -> Array:
     return jnp.sum(jnp.square(input_x)) / 2
 
 
-def _power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
+def power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
     """Return the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
     total = jnp.sum(size(x) ** order, axis=named, keepdims=keep)
     safe = jnp.where(total == 0, 1, total)
@@ -290,7 +290,7 @@ def norm(
         return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
     if ord in (float("inf"), float("-inf")):
         return _first_extreme(size(x), named, keepdim, ord > 0)
-    return _power_norm(x, ord, named, keepdim)
+    return power_norm(x, ord, named, keepdim)
 
 
 def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Array:
@@ -361,7 +361,8 @@ def cross(input: Array, other: Array, dim: int | None = None) -> Array:
 @operator("Trace", primitive=True, int_grad=True)
 def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
-    need(input.ndim == 2, "the input must be a matrix", input)
+    if input.ndim != 2:
+        raise KernelError(f"the input must be a matrix, but its shape is {input.shape}.")
     return jnp.trace(input, dtype=input.dtype)
 
 
@@ -395,8 +396,9 @@ def distance(difference: Array, p: float) -> Array:
     """Return the p-norm along the last dimension, with gradient 0 where all of it is 0."""
     if p == float("inf"):
         return jax.lax.reduce_max(size(difference), axes=(difference.ndim - 1,))
-    total = jnp.sum(size(difference) ** p, axis=-1)
-    return jnp.where(total == 0, total, jnp.where(total == 0, 1, total) ** (1 / p))
+    if p == 0:
+        return jnp.sum(difference != 0, -1, difference.dtype)
+    return power_norm(difference, p, (difference.ndim - 1,), False)
 
 
 @operator("Cdist", primitive="(p=2.0)")

@@ -16,6 +16,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
 from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
+from msgrad.ops.unary import sloped
 
 
 def _reduce(x: Array, reduction: str) -> Array:
@@ -109,6 +110,23 @@ def _weighed(loss: Array, weight: Array | None, reduction: str) -> Array:
     return _reduce(loss if weight is None else loss * jax.lax.stop_gradient(weight), reduction)
 
 
+def _least(p: Array) -> Array:
+    return jnp.asarray(1e-12, p.dtype)
+
+
+def _entropy(p: Array, labels: Array) -> Array:
+    hit, miss = (jnp.log(jnp.maximum(q, _least(p))) for q in (p, 1 - p))
+    return -(labels * hit + (1 - labels) * miss)
+
+
+# MindSpore's formulas, which count where the logarithm is cut off.
+_cross_entropy_of = sloped(
+    _entropy,
+    lambda t, _, p, labels: t * (p - labels) / jnp.maximum((1 - p) * p, _least(p)),
+    lambda t, _, p, labels: t * (jnp.log(1 - p) - jnp.log(p)),
+)
+
+
 @operator("BinaryCrossEntropy", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy(
     logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"
@@ -128,10 +146,7 @@ def binary_cross_entropy(
     a_reduction("", reduction)
     same_shape(logits, labels)
     same_type(logits, labels)
-    floor = jnp.asarray(1e-12, logits.dtype)
-    hit, miss = (jnp.log(jnp.maximum(p, floor)) for p in (logits, 1 - logits))
-    loss = -(labels * hit + (1 - labels) * miss)
-    return _weighed(loss, weight, reduction)
+    return _weighed(_cross_entropy_of(logits, labels), weight, reduction)
 
 
 @operator("BCEWithLogitsLoss", primitive="(reduction='mean')", product=True)
@@ -354,6 +369,15 @@ def cross_entropy(
     return _cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
+def _divergence(logits: Array, labels: Array) -> Array:
+    some = labels > 0
+    return jnp.where(some, labels * (jnp.log(jnp.where(some, labels, 1)) - logits), 0)
+
+
+# MindSpore's gradient of the labels is 0, and that of the logits counts negative labels too.
+_divergence_of = sloped(_divergence, lambda t, _, logits, labels: -t * labels, None)
+
+
 @operator("KLDivLoss", primitive="(reduction='mean')", product=True)
 def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0.
@@ -364,16 +388,13 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
         reduction: ``'mean'``, ``'batchmean'``, ``'sum'`` or ``'none'``.
 
     Raises:
-        ValueError: For another reduction.
+        ValueError: If the shapes differ, or for another reduction.
     """
     same_type(logits, labels)
     refuse(labels, jnp.complexfloating, jnp.integer, jnp.bool_)
     one_of("", "reduction", reduction, "none", "mean", "batchmean", "sum")
-    # MindSpore's gradient of the labels is 0.
-    labels = jax.lax.stop_gradient(labels)
-    some = labels > 0
-    safe = jnp.where(some, labels, 1)
-    loss = jnp.where(some, labels * (jnp.log(safe) - logits), 0)
+    same_shape(logits, labels)
+    loss = _divergence_of(logits, labels)
     if reduction == "batchmean":
         return loss.sum() / logits.shape[0]
     return _reduce(loss, reduction)

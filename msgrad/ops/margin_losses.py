@@ -107,7 +107,7 @@ def gaussian_nll_loss(
         raise ArgumentValueError(f"the shape {var.shape} of var must be that of x, {x.shape}.")
     bounded = jnp.maximum(var, eps)
     loss = 0.5 * (jnp.log(bounded) + jnp.square(x - target) / bounded)
-    return _reduce(loss + (0.5 * np.log(2 * np.pi) if full else 0), reduction)
+    return _reduce(loss + (0.5 * float(np.log(2 * np.pi)) if full else 0), reduction)
 
 
 @operator("multilabel_soft_margin_loss", product=True)

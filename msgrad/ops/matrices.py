@@ -15,6 +15,7 @@ from msgrad._core.checks import one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Operand, operator
+from msgrad._core.promotion import common_type
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -195,7 +196,7 @@ def _matrix_diag(
     i, j, there = _places(low, high, rows, columns, align)
     shape = (*packed.shape[:-2], rows, columns)
     made = jnp.broadcast_to(jnp.asarray(padding_value).astype(x.dtype).reshape(()), shape)
-    return made.at[..., i[there], j[there]].set(packed[..., there])
+    return made.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
 
 
 matrix_diag = spelling(
@@ -239,11 +240,12 @@ def matrix_set_diag(x: Array, diagonal: Array, k: Any = 0, align: Word = "RIGHT_
         k: int or int32 Tensor: one diagonal, or the lowest and the highest.
         align: On which side the shorter ones are packed, see ``matrix_diag``.
     """
+    x = x.astype(common_type(x, diagonal))
     low, high = _band(k)
     i, j, there = _places(low, high, x.shape[-2], x.shape[-1], align)
     packed = diagonal[..., None, :] if low == high else diagonal
     need(packed.shape[-2:] == there.shape, f"'diagonal' must end in {there.shape}", packed)
-    return x.at[..., i[there], j[there]].set(packed[..., there].astype(x.dtype))
+    return x.at[..., i[there], j[there]].set(packed[..., there])
 
 
 @operator("MatrixBandPart", primitive=True, int_grad=True)

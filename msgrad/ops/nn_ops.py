@@ -14,7 +14,12 @@ from jax import lax
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.declared import Sizes
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    KernelError,
+    UnsupportedError,
+)
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, require_inexact
 from msgrad._core.registry import function, spelling
@@ -138,6 +143,7 @@ def selu(input_x: Array) -> Array:
 @operator("CeLU", primitive="(alpha=1.0)")
 def celu(x: Array, alpha: float = 1.0) -> Array:
     """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+    need(alpha, "the 'alpha' must be another number than 0", alpha)
     return jax.nn.celu(require_inexact(x), alpha)
 
 
@@ -247,6 +253,8 @@ def softsign(x: Array) -> Array:
 def softshrink(input: Array, lambd: float = 0.5) -> Array:
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
     refuse(input, jnp.bool_, jnp.integer, jnp.complexfloating)
+    if lambd < 0:
+        raise KernelError(f"the 'lambd' must not be negative, but got {lambd}.")
     return jnp.where(jnp.abs(input) > lambd, input - jnp.sign(input) * lambd, 0)
 
 

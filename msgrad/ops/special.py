@@ -313,11 +313,12 @@ def population_count(input_x: Array) -> Array:
 
 
 @operator("ldexp", product=True)
-def ldexp(x: Array, other: Array) -> Array:
-    """Compute ``x * 2 ** other``, element by element."""
-    a, b = promote(x, other)
-    factor = jnp.exp2(as_inexact(b)).astype(as_inexact(b).dtype)
-    return as_inexact(a) * factor
+def ldexp(x: Operand, other: Operand) -> Array:
+    """Compute ``x * 2 ** other``, element by element; in float32 at least beside a Tensor."""
+    factor = jnp.exp2(as_inexact(other))
+    if getattr(other, "weak_type", False):
+        factor = factor.astype(as_inexact(x).dtype)
+    return jnp.multiply(*promote(x, factor))
 
 
 @operator("Xdivy", primitive=True, product=True)

@@ -28,9 +28,8 @@ from msgrad.ops._checks import (
     refuse,
     same_type,
 )
-from msgrad.ops.linalg import HALF, distance, norm
+from msgrad.ops.linalg import HALF, distance, norm, power_norm
 from msgrad.ops.nn_ops import wide
-from msgrad.ops.unary import size
 
 
 @operator("vector_norm")
@@ -312,7 +311,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
     refuse(input, jnp.bool_, jnp.integer)
     at = one_axis(axis, input.ndim)
     others = tuple(a for a in range(input.ndim) if a != at)
-    length = jnp.sum(size(input) ** p, others, keepdims=True) ** (1 / p)
+    length = power_norm(input, p, others, True)
     scale = jnp.where(length > maxnorm, maxnorm / (length + 1e-7), 1)
     return (input * scale).astype(input.dtype)
 
@@ -322,14 +321,13 @@ def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 
     Args:
-        y: Tensor; the result is float16 where all is that, else float32.
+        y: Tensor; the result is float32, but of float16 without ``x``.
         x: Tensor of the places, evenly spaced by ``dx`` if not given.
         dx: The distance between places.
         dim: The dimension.
     """
     place = one_axis(dim, y.ndim)
-    narrow = {y.dtype, *(() if x is None else (x.dtype,))} == {jnp.dtype(jnp.float16)}
-    values = y.astype(jnp.float16 if narrow else jnp.float32)
+    values = y if x is None and y.dtype == jnp.float16 else y.astype(jnp.float32)
     if x is not None and x.ndim < y.ndim and x.ndim > 1:
         x = jnp.broadcast_to(x, y.shape)
     return jnp.trapezoid(values, x, dx, axis=place).astype(values.dtype)

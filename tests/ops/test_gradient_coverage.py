@@ -324,7 +324,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "tile": lambda k, x: k(x, (2, 1)),
             "_take_rows": lambda k, x: k(x, ROW, 0),
         },
-        single=("flatten _flatten_method", one),
+        single=("_rows flatten _flatten_method", one),
     ),
     "basics": {"cast": lambda k, x: k(x, jnp.float64)},
     "clip": {

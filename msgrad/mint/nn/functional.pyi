@@ -223,10 +223,10 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """Make 0 of the elements within ``[-lambd, lambd]``."""
 
 def hardsigmoid(input: Tensor) -> Tensor:
-    """Compute ``relu6(x + 3) / 6``; its gradient is 0 at the edges."""
+    """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
 
 def hardswish(input: Tensor) -> Tensor:
-    """Compute ``x * relu6(x + 3) / 6``."""
+    """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
 
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False

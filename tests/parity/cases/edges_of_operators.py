@@ -26,6 +26,24 @@ GRADIENTS = {
     "fmax_other": (lambda x: ops.fmax(of(0, 3, 1, NAN, 1), x), (0.0, 1.0, 2.0, 1.0, NAN)),
     "fmax_number": (lambda x: ops.fmax(x, 1), (0.0, 1.0, 2.0)),
     "hypot": (lambda x: ops.hypot(x, of(0, -1, 2, 0)), (0.0, 3.0, 0.0, -2.0)),
+    "entropy": (
+        lambda x: ops.binary_cross_entropy(x, of(1, 0, 0, 1, 0.5), reduction="none"),
+        (0.0, 1.0, 0.0, 1.0, 0.25),
+    ),
+    "entropy_by_labels": (
+        lambda x: ops.binary_cross_entropy(of(0, 1, 0.25), x, reduction="none"),
+        (1.0, 1.0, 0.5),
+    ),
+    "kl_div": (
+        lambda x: ops.kl_div(x, of(0.5, 0, -2), "none"),
+        (-1.0, -INF, -2.0),
+    ),
+    "clip_by_norm_of_zeros": (lambda x: ops.clip_by_norm(x, 1.0), (0.0, 0.0)),
+    "clip_by_norm_inf": (lambda x: ops.clip_by_norm(x, 1.0, INF), (2.0, -2.0, 1.0)),
+    "clip_by_global_norm": (lambda x: ops.clip_by_global_norm((x, x))[0], (0.5, 0.5)),
+    "renorm_of_zeros": (lambda x: ops.renorm(x, 2, 0, 1.0), ([0, 0], [3, 4])),
+    "cdist_0": (lambda x: ops.cdist(x, of([1, 2], [0, 4]), 0.0), ([1, 2], [3, 4])),
+    "pdist_0": (lambda x: ops.pdist(x, 0.0), ([1, 2], [3, 2])),
     "norm_inf": (lambda x: ops.norm(x, INF), (1.0, -3.0, 3.0)),
     "norm_inf_of_zeros": (lambda x: ops.norm(x, INF), (0.0, 0.0)),
     "norm_smallest": (lambda x: ops.norm(x, -INF, dim=0), (-1.0, 3.0, 1.0)),
@@ -52,6 +70,10 @@ def ramp(dtype):
     return of(-4, -2, 0, 1, 2, 5, dtype=dtype)
 
 
+def summed(name, dtype, other, alpha):
+    return getattr(of(1, 2, dtype=dtype), name)(other, alpha=alpha)
+
+
 VALUES = {
     "digamma": lambda: ops.digamma(of(0.0, -0.0, -1.0)),
     "flatten_of_one": lambda: ops.Flatten()(of(1, 2, 3)),
@@ -61,6 +83,18 @@ VALUES = {
     "trapz_64": lambda: ops.trapz(of(1, 2, 4, dtype="float64")),
     "trapz_16": lambda: ops.trapz(of(1, 2, 4, dtype="float16")),
     "trapz_b16": lambda: ops.trapz(of(1, 2, 4, dtype="bfloat16")),
+    "trapz_of_16": lambda: ops.trapz(*(of(1, 2, 4, dtype="float16"),) * 2),
+    "xlogy_numbers": lambda: [
+        ops.xlogy(*given)
+        for given in (
+            (of(1, 2, dtype="float16"), 2.5),
+            (2, of(1, 2, dtype="float16")),
+            (of(1, 2, dtype="float64"), 2),
+        )
+    ],
+    "gaussian_nll_16": lambda: ops.gaussian_nll_loss(
+        *(of(1, 2, dtype="float16"),) * 3, full=True, reduction="none"
+    ),
     "trapz_of_both": lambda: ops.trapz(of(1, 2, 4, dtype="float16"), of(1, 2, 4)),
     "trapz_of_integers": lambda: ops.trapz(of(1, 2, 4, dtype="int32"), of(1, 3, 4, dtype="int32")),
     "norm_inf_of_none": lambda: ops.norm(Tensor(np.zeros((3, 0)), ms.float32), INF, dim=1),
@@ -71,6 +105,40 @@ VALUES = {
     "outer_of_a_matrix": lambda: ops.outer(of([1, 2], [3, 4]), of(1, 2)),
     "outer_with_a_matrix": lambda: ops.outer(of(1, 2), of([1, 2], [3, 4])),
     "outer_of_two": lambda: ops.outer(of([1, 2], [3, 4]), of([1, 2], [3, 4])),
+    **{
+        f"{name}_alpha_{key}": lambda name=name, given=given: summed(name, *given)
+        for name in ("add", "sub")
+        for key, given in {
+            "int": ("int16", 2, 3),
+            "none": ("int16", 2, 0),
+            "float": ("float16", 2, 2.5),
+            "bool": ("int16", True, 2),
+        }.items()
+    },
+    "xlogy_gradient": lambda: ms.grad(lambda x: ops.xlogy(x, of(0, 2, 2)))(of(0, 0, 1)),
+    "celu_of_0": lambda: ops.celu(of(1, -1), 0.0),
+    "softshrink_below_0": lambda: ops.softshrink(of(1, -1), -1.0),
+    "kl_div_of_shapes": lambda: ops.kl_div(of([1, 2], [3, 4]), of(1, 2)),
+    "trace_of_three": lambda: ops.trace(of([[1, 2]])),
+    "ldexp_numbers": lambda: [
+        ops.ldexp(*given)
+        for given in (
+            (of(1, 2), 2),
+            (of(1, 2, dtype="float16"), 2.5),
+            (of(1, 2, dtype="int32"), 2),
+            (3.5, of(1, 2, dtype="float64")),
+            (3, of(1, 2, dtype="int32")),
+            (of(1, 2, dtype="float16"), of(1, 2, dtype="int32")),
+            (of(1, 2, dtype="float64"), of(1, 2, dtype="int32")),
+        )
+    ],
+    "matrix_set_diags": lambda: ops.matrix_set_diag(
+        of([1, 2], [3, 4], [5, 6]), of([7, 8], [9, 0]), of(-1, 0, dtype="int32")
+    ),
+    "matrix_set_diag": lambda: [
+        ops.matrix_set_diag(of([1, 2], [3, 4], dtype=x), of(1.5, 2, dtype=y))
+        for x, y in (("int64", "float32"), ("float32", "float64"), ("float16", "float32"))
+    ],
     "cosine_similarity_of_none": lambda: ops.cosine_similarity(Tensor(2.0), Tensor(-3.0), 0),
     **{
         f"{name}_{dtype}": lambda name=name, dtype=dtype: getattr(ops, name)(ramp(dtype))
