@@ -669,8 +669,8 @@ print(ms.vmap(lambda x: ops.where(x > 0, x, 0.1 * x))(Tensor(points)))
 # %% [markdown]
 # ### 4. `jax.jit` around code that changes weights
 #
-# `jax.jit` does not know that the optimizer writes to Parameters. What it wrote is a placeholder,
-# and the next use of the weight fails.
+# `jax.jit` does not know that the optimizer writes to Parameters. What it would write is gone after
+# the call, so the weight stays as it was, and the call fails.
 
 # %% tags=["jax"]
 w = Parameter(Tensor(start), name="w")
@@ -683,8 +683,8 @@ def change(x):
     return jnp.float32(0)
 
 
-jax.jit(change)(batches[0])
-provoked(w.asnumpy)
+provoked(jax.jit(change), batches[0], sentences=1)
+assert np.array_equal(w.asnumpy(), start)
 
 # %% [markdown]
 # **Cure:** `ms.jit`, which knows; or go native for this step (`nnx.split`, as in the row

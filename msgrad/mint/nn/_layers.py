@@ -60,7 +60,7 @@ class _Convolution(Layer):
     padding: Ints | str = 0
 
     _rank = 2
-    _transposed = False
+    transposed = False
 
     def _begin(self, given: dict[str, Any]) -> None:
         bias, dtype = given.pop("bias"), given.pop("dtype")
@@ -79,7 +79,7 @@ class _Convolution(Layer):
         if not isinstance(self.padding, str):
             self.padding = self._each(self.padding, 0)
         self.output_padding = self._each(given.get("output_padding", 0), 0)
-        shape = (first, second // groups) if self._transposed else (second, first // groups)
+        shape = (first, second // groups) if self.transposed else (second, first // groups)
         sizes = (*shape, *self.kernel_size)
         self.weight = _parameter(HeUniform(math.sqrt(5)), sizes, "weight", dtype)
         reach = 1 / math.sqrt(math.prod(sizes[1:]))
@@ -121,7 +121,7 @@ class _Forward(_Convolution):
         padding: Any = self.padding
         if self.padding_mode != "zeros":
             input, padding = F.pad(input, self._around, mode=self.padding_mode), 0
-        function = getattr(F, f"conv{self._rank}d")
+        function = getattr(self, f"conv{self._rank}d")
         return function(
             input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
         )
@@ -130,13 +130,19 @@ class _Forward(_Convolution):
 class Conv1d(_Forward, rank=1):
     """Convolution of sequences (N, C, L) or (C, L)."""
 
+    conv1d = staticmethod(F.conv1d)
+
 
 class Conv2d(_Forward):
     """Convolution of images (N, C, H, W) or (C, H, W)."""
 
+    conv2d = staticmethod(F.conv2d)
+
 
 class Conv3d(_Forward, rank=3):
     """Convolution of volumes (N, C, D, H, W) or (C, D, H, W)."""
+
+    conv3d = staticmethod(F.conv3d)
 
 
 class ConvTranspose2d(_Convolution):
@@ -145,7 +151,7 @@ class ConvTranspose2d(_Convolution):
     ``output_padding`` is added to the size of the output; ``padding_mode`` must be ``'zeros'``.
     """
 
-    _transposed = True
+    transposed = True
 
     output_padding: Ints = 0
     groups: Count = 1
