@@ -93,7 +93,7 @@ def _gamma(key: Array, alpha: Operand, beta: Operand, shape: Sizes) -> Array:
     return (draw / beta).astype(kind)
 
 
-@operator("RandomGamma")
+@operator("RandomGamma", product=True)
 def _standard_gamma(key: Array, alpha: Operand, shape: Sizes) -> tuple[Array, Array]:
     if key.shape == (2,):
         draw = jax.random.gamma(jax.random.wrap_key_data(key), alpha.astype(jnp.float32), shape)
