@@ -15,11 +15,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-_MULTIPLIER_0 = np.uint64(0xD2511F53)
-_MULTIPLIER_2 = np.uint64(0xCD9E8D57)
-_WEYL_0 = 0x9E3779B9
-_WEYL_1 = 0xBB67AE85
-_ROUNDS = 10
+MULTIPLIER_0 = np.uint64(0xD2511F53)
+MULTIPLIER_2 = np.uint64(0xCD9E8D57)
+WEYL_0 = 0x9E3779B9
+WEYL_1 = 0xBB67AE85
+ROUNDS = 10
 # The key under which two seeds of an operator are made one, as in TensorFlow's stateless operators.
 _SCRAMBLING = 0x3EC8F720, 0x02461E29
 _WORD = 0xFFFFFFFF
@@ -101,11 +101,11 @@ def scrambled(seed: int, beside: int) -> int:
     # In Python: of one block, which each call of an operator needs, it is ten times as fast.
     key_0, key_1 = _SCRAMBLING
     x0, x1, x2, x3 = seed, 0, beside, 0
-    for _ in range(_ROUNDS):
-        product_0, product_2 = x0 * int(_MULTIPLIER_0), x2 * int(_MULTIPLIER_2)
+    for _ in range(ROUNDS):
+        product_0, product_2 = x0 * int(MULTIPLIER_0), x2 * int(MULTIPLIER_2)
         x0, x1 = (product_2 >> 32) ^ x1 ^ key_0, product_2 & _WORD
         x2, x3 = (product_0 >> 32) ^ x3 ^ key_1, product_0 & _WORD
-        key_0, key_1 = (key_0 + _WEYL_0) & _WORD, (key_1 + _WEYL_1) & _WORD
+        key_0, key_1 = (key_0 + WEYL_0) & _WORD, (key_1 + WEYL_1) & _WORD
     return x0 | x1 << 32
 
 
@@ -130,9 +130,9 @@ def _blocks(seed: int, start: int, count: int, upper: int | None = None) -> np.n
     block = np.arange(start, start + count, dtype=np.uint64)
     x0, x1 = block & _LOW, block >> _SHIFT
     x2, x3 = (np.full(count, half, np.uint64) for half in (upper & _WORD, upper >> 32 & _WORD))
-    for _ in range(_ROUNDS):
-        x0 *= _MULTIPLIER_0
-        x2 *= _MULTIPLIER_2
+    for _ in range(ROUNDS):
+        x0 *= MULTIPLIER_0
+        x2 *= MULTIPLIER_2
         x1 ^= x2 >> _SHIFT
         x1 ^= np.uint64(key_0)
         x3 ^= x0 >> _SHIFT
@@ -140,7 +140,7 @@ def _blocks(seed: int, start: int, count: int, upper: int | None = None) -> np.n
         x0 &= _LOW
         x2 &= _LOW
         x0, x1, x2, x3 = x1, x2, x3, x0
-        key_0, key_1 = (key_0 + _WEYL_0) & _WORD, (key_1 + _WEYL_1) & _WORD
+        key_0, key_1 = (key_0 + WEYL_0) & _WORD, (key_1 + WEYL_1) & _WORD
     words = np.empty((count, 4), np.uint32)
     for column, lane in enumerate((x0, x1, x2, x3)):
         words[:, column] = lane

@@ -22,13 +22,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.philox import MULTIPLIER_0, MULTIPLIER_2, ROUNDS, WEYL_0, WEYL_1
+
 Array = jax.Array
 # State after so many of the numbers that were drawn.
 After = Callable[[Array | int], Array]
 
 _FACTOR, _PRIME = 16807, 2**31 - 1
 _ROW = 256
-_WEYL = 0x9E3779B9, 0xBB67AE85
 _WORDS, _FAR = 624, 397
 # So many standard deviations of numbers more than expected are drawn where some are rejected.
 _SURE = 9
@@ -198,11 +199,13 @@ class Counted:
         low, word = np.uint64(0xFFFFFFFF), np.uint64(32)
         x = [block & low, block >> word, state[1], jnp.zeros_like(block)]
         key = [state[0], jnp.zeros_like(block)]
-        for _ in range(10):
-            first, second = np.uint64(0xD2511F53) * x[0], np.uint64(0xCD9E8D57) * x[2]
+        for _ in range(ROUNDS):
+            first, second = MULTIPLIER_0 * x[0], MULTIPLIER_2 * x[2]
             upper = second >> word ^ x[1] ^ key[0], first >> word ^ x[3] ^ key[1]
             x = [upper[0], second & low, upper[1], first & low]
-            key = [(k + np.uint64(more)) & low for k, more in zip(key, _WEYL, strict=True)]
+            key = [
+                (k + np.uint64(more)) & low for k, more in zip(key, (WEYL_0, WEYL_1), strict=True)
+            ]
         high = np.uint64(0xFFFFF)
         made = [(x[i] & high) << word | x[i + 1] for i in (0, 2)]
         return made[0].astype(jnp.float64) * 2.0**-52, made[1].astype(jnp.float64) * 2.0**-52

@@ -15,7 +15,8 @@ import os
 from io import BytesIO
 from typing import Any, BinaryIO
 
-from msgrad._core.errors import ArgumentValueError, ModuleMissingError
+from msgrad._core.errors import ArgumentValueError
+from msgrad._core.missing import library
 from msgrad.interop._files import DamagedFile, Source
 
 PIECE_BYTES = 64 * 2**20
@@ -47,15 +48,8 @@ class Cipher:
                 f"but got the mode {mode!r} and {len(key)} bytes."
             )
         self._key, self._mode, (self._mark, _) = key, mode, MODES[mode]
-        try:
-            from cryptography.hazmat.primitives import ciphers
-        except ImportError:
-            raise ModuleMissingError(
-                "Encrypted checkpoints need the library 'cryptography': pip install "
-                "'msgrad[encryption]'.",
-                name="cryptography",
-            ) from None
-        self._ciphers: Any = ciphers
+        path = "cryptography.hazmat.primitives.ciphers"
+        self._ciphers = library(path, "encryption", "An encrypted checkpoint")
         self._tag = b"" if mode != "AES-GCM" else bytes(_TAG)
 
     def _made(self, vector: bytes, tag: bytes | None) -> Any:

@@ -3065,7 +3065,7 @@ class MultinomialWithReplacement(Primitive):
     numsamples: int
     replacement: bool
     def __init__(self, numsamples: int, replacement: bool = False) -> None: ...
-    def __call__(self, x: Tensor, seed: Any, offset: Any) -> Tensor: ...
+    def __call__(self, x: Tensor, seed: int | Tensor, offset: int | Tensor) -> Tensor: ...
 
 class Mvlgamma(Primitive):
     """Compute the logarithm of the multivariate gamma function of dimension ``p``."""
@@ -7115,7 +7115,7 @@ def multinomial(
     """Draw indices with probabilities proportional to the last dimension."""
 
 def multinomial_with_replacement(
-    x: Tensor, seed: int, offset: int, numsamples: int, replacement: bool = False
+    x: Tensor, seed: int | Tensor, offset: int | Tensor, numsamples: int, replacement: bool = False
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension, int64."""
 

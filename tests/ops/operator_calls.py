@@ -39,7 +39,7 @@ _CALLS: dict[str, Call] = {
     "detection._nms_with_mask": lambda k, x: k(jnp.concatenate([x, x], 1)[:, :5], 0.5),
     "detection.check_valid": lambda k, x: k(jnp.ones((2, 4), x.dtype), x[0]),
     "detection.iou": lambda k, x: k(jnp.ones((2, 4), x.dtype), jnp.ones((3, 4), x.dtype)),
-    "distributions._categorical": lambda k, x: k(KEY, x, 2, jnp.int64),
+    "choosing._categorical": lambda k, x: k(KEY, x, 2, jnp.int64),
     "distributions._cauchy_numbers": lambda k, x: k(KEY, (3,), 0.0, 1.0),
     "distributions._gamma": lambda k, x: k(KEY, x, x.T, (3, 3)),
     "distributions._kept_bits": lambda k, x: k(KEY, x[0, 0], 3),

@@ -48,7 +48,8 @@ WITHOUT_GRADIENT = {
     "creation": "_eye logspace",
     # JAX has no derivative of these, and MindSpore none either.
     "decompositions": "_eig _matrix_logarithm geqrf orgqr",
-    "distributions": "_categorical _cauchy_numbers _gamma _kept_bits _laplace "
+    "choosing": "_categorical",
+    "distributions": "_cauchy_numbers _gamma _kept_bits _laplace "
     "_log_normal _ones_like _poisson _standard_gamma _truncated _truncated_standard",
     "ctc": "_dense_labels _greedy",
     # Of IOU and NMSWithMask MindSpore has none either.
@@ -566,8 +567,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     "distributions": {
         "_gumbel_softmax": lambda k, x: k(x, jnp.full(x.shape, 0.4), 1.0, False, -1),
         "_dropout_by_mask": lambda k, x: k(x, np.full(16, 90, np.uint8), 0.5),
-        "_shuffled": lambda k, x: k(KEY, x),
     },
+    "choosing": {"_shuffled": lambda k, x: k(KEY, x)},
     "fft": _same(
         {
             "_fft_with_size": lambda k, x: jnp.real(k(x, 1, False, True) * (1 + 2j)),

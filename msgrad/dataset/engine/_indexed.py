@@ -121,10 +121,10 @@ class Indexed(Documented, Dataset):
         sampler, place = self._sampler, (*run.place, -1)
         if sampler.of_user():
             # As in MindSpore an iterator has a copy, which goes on from epoch to epoch.
-            sampler = run.kept.get(place) if run.epoch >= 0 else None
-            sampler = sampler or copy.deepcopy(self._sampler)
-            if run.epoch >= 0:
-                run.kept[place] = sampler
+            kept = run.kept if run.epoch >= 0 else {}
+            if place not in kept:
+                kept[place] = copy.deepcopy(sampler)
+            sampler = kept[place]
         order = sampler.order(count, run, self._labels)
         outside = [i for i in order if not 0 <= i < count]
         if outside:

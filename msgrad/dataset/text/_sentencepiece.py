@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError, ModuleMissingError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import library
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.text.transforms import _texts
 from msgrad.dataset.transforms.transforms import TensorOperation
@@ -41,14 +42,7 @@ class SPieceTokenizerLoadType(IntEnum):
 
 
 def _library() -> Any:
-    try:
-        import sentencepiece
-    except ImportError:
-        raise ModuleMissingError(
-            "SentencePiece models need the library 'sentencepiece': pip install 'msgrad[text]'.",
-            name="sentencepiece",
-        ) from None
-    return sentencepiece
+    return library("sentencepiece", "text", "A SentencePiece model")
 
 
 def _trained(

@@ -53,8 +53,7 @@ class DynamicLossScaleUpdateCell(Cell):
         scale_window: After how many steps without overflow it grows.
 
     Inputs: loss_scale, a Parameter, float32, changed in place and never below
-    ``minimum_loss_scale``, which is 1; overflow, a
-    0-d bool Tensor. Output: overflow.
+    ``minimum_loss_scale``, which is 1; overflow, a 0-d bool Tensor. Output: overflow.
     """
 
     def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int) -> None:
