@@ -20,6 +20,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
     MAX_CALLS,
@@ -38,6 +40,7 @@ from msgrad._gradients.transforms import as_it_is
 # So many operators run at once before what follows is recorded: a smaller Cell, or a shorter part
 # between two values that are looked at, is as fast without.
 _AT_ONCE = 6
+_INTEGER = np.dtype(np.int32)
 
 
 class _Written(Owner):
@@ -132,7 +135,8 @@ class ForwardRecorder(Recorder):
         return tuple(map(self._own, operand)) if kind is tuple else operand
 
     def _is_recorded(self, operands: tuple[Any, ...]) -> bool:
-        return True
+        """Whether to wait: integers alone are labels and indices, whose bounds are looked at."""
+        return any(map(_waits, operands))
 
     def write(self, place: Place, value: Pending) -> bool:
         """Note that a recorded value is written to a Parameter; for who has the lock.
@@ -218,6 +222,12 @@ class ForwardRecorder(Recorder):
                 tensor = ref()
                 if tensor is not None and type(raw := tensor._data) is Pending:
                     tensor._data = materialize(raw)
+
+
+def _waits(operand: Any) -> bool:
+    if type(operand) is tuple:
+        return any(map(_waits, operand))
+    return type(operand) is Pending or getattr(operand, "dtype", _INTEGER).kind not in "iu"
 
 
 def records_forward() -> bool:

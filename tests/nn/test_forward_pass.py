@@ -386,3 +386,25 @@ def test_what_surrounds_a_cell_is_as_ever(pieces):
     ms.vmap(lambda x: net(x))(X)
     jax.vmap(lambda x: net(Tensor(x)).__jax_array__())(X.__jax_array__())
     assert not pieces
+
+
+class Text(nn.Cell):
+    """The loss of a text: indices are cut, counted and looked at within it."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.places = nn.Embedding(9, 3), nn.Embedding(5, 3)
+        self.head, self.loss = nn.Dense(3, 9), nn.CrossEntropyLoss()
+
+    def construct(self, text):
+        given, labels = text[:, :-1], text[:, 1:]
+        x = self.words(given) + self.places(ops.arange(given.shape[1]))
+        return self.loss(self.head(x).reshape(-1, 9), labels.reshape(-1))
+
+
+def test_labels_and_indices_are_looked_at_without_a_cut(pieces):
+    net = Text().set_train(False)
+    net(Tensor([[1, 2, 3, 4], [5, 6, 7, 8]], ms.int32))
+    assert len(pieces) == 1
+    with pytest.raises(RuntimeError, match="every label must be"):
+        net(Tensor([[1, 2, 3, 4], [5, 6, 7, 9]], ms.int32))
