@@ -13,7 +13,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor, nn, ops
-from msgrad._core.paths import DROPPED, DROPPED_PATHS, LATER, PATHS
+from msgrad._core.paths import DROPPED, DROPPED_PATHS, HOMES, LATER, PATHS
 
 
 def inner(path):
@@ -146,6 +146,11 @@ def test_what_is_looked_up_late_is_exported(package):
     owner = resolved(package) if package else ms
     assert set(LATER[package]) <= set(owner.__all__)
     assert [name for name in LATER[package] if not hasattr(owner, name)] == []
+
+
+@pytest.mark.parametrize("module", HOMES)
+def test_what_is_at_home_elsewhere_is_found(module):
+    assert [name for name in HOMES[module] if not hasattr(resolved(module), name)] == []
 
 
 def test_nothing_of_the_tables_is_loaded_with_msgrad():

@@ -455,7 +455,8 @@ class Tensor(Installed):
 
     def __repr__(self) -> str:
         if self._init is not None:
-            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<uninitialized>)"
+            value = "\n<uninitialized>" if self.ndim > 1 else "<uninitialized>"
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={value})"
         if not isinstance(self._data, _ARRAYS):
             return f"Tensor({self._data!r})"
         return tensor_repr(np.asarray(self._concrete("print")), self.dtype)

@@ -12,6 +12,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import a_bool, of_type, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad._core.op import Array, operator
 from msgrad._core.random import OwnStream, channels, seeds_of
 from msgrad.common import dtype as mstype
@@ -437,3 +438,5 @@ class TimeDistributed(Cell):
 
 
 __all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

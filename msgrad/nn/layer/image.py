@@ -8,6 +8,7 @@ from msgrad import ops
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Layer
 from msgrad.nn._hyper import Count
@@ -96,3 +97,5 @@ class ChannelShuffle(Cell):
 
 
 __all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

@@ -8,6 +8,7 @@ from msgrad import ops
 from msgrad._core.checks import of_type
 from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Bare, Layer
@@ -152,3 +153,5 @@ class Triu(_Triangle, operator=ops.triu):
 
 
 __all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

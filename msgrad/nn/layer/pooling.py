@@ -11,6 +11,7 @@ from msgrad import ops
 from msgrad._core.checks import a_bool, above, of_type, one_of, positive_int
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
+from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._family import Family, Layer, channels_first
@@ -304,3 +305,5 @@ class AdaptiveMaxPool2d(_AdaptivePool, operator=ops.adaptive_max_pool2d):
 
 
 __all__ = public_names(globals())
+
+__getattr__ = missing_names(__name__)

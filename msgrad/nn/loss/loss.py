@@ -440,8 +440,8 @@ __all__ = public_names(globals())
 
 # In MindSpore the losses stand in this file.
 _OTHERS = (
-    "DiceLoss GaussianNLLLoss HingeEmbeddingLoss MarginRankingLoss MultiClassDiceLoss "
-    "MultiLabelSoftMarginLoss MultiMarginLoss PoissonNLLLoss SoftMarginLoss TripletMarginLoss "
-    "TripletMarginWithDistanceLoss"
+    "CTCLoss CosineEmbeddingLoss DiceLoss FocalLoss GaussianNLLLoss HingeEmbeddingLoss KLDivLoss "
+    "MarginRankingLoss MultiClassDiceLoss MultiLabelSoftMarginLoss MultiMarginLoss PoissonNLLLoss "
+    "SampledSoftmaxLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss"
 )
 __getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.nn.loss"))

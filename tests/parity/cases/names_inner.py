@@ -1,5 +1,7 @@
 """Operators of MindSpore's private modules, and small methods."""
 
+import importlib
+
 import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, nn, ops
@@ -485,3 +487,33 @@ def attributes_of_a_primitive():
 @case
 def silent_errors_of_devices():
     return ms.sdc_detect_start(), ms.get_sdc_detect_result(), ms.sdc_detect_stop()
+
+
+HOMES = {
+    "nn.layer.basic": "ClipByNorm L1Regularizer MatrixDiag MatrixDiagPart MatrixSetDiag Norm "
+    "OneHot Pad Roll Tril Triu Unflatten Unfold Upsample",
+    "nn.layer.image": "CentralCrop ImageGradients MSSSIM PSNR SSIM",
+    "nn.layer.math": "DiGamma IGamma LBeta LGamma MatDet MatInverse MatMul Moments Range",
+    "nn.layer.pooling": "AdaptiveMaxPool3d FractionalMaxPool2d FractionalMaxPool3d LPPool1d "
+    "LPPool2d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "nn.loss.loss": "CTCLoss CosineEmbeddingLoss FocalLoss KLDivLoss SampledSoftmaxLoss",
+    "dataset.engine.datasets": "Schema Shuffle",
+    "dataset.engine.datasets_standard_format": "MindDataset",
+    "dataset.engine.datasets_text": "TextFileDataset",
+    "dataset.engine.datasets_vision": "Caltech101Dataset Caltech256Dataset CelebADataset "
+    "CityscapesDataset CocoDataset DIV2KDataset EMnistDataset FlickrDataset Flowers102Dataset "
+    "Food101Dataset KITTIDataset LFWDataset LSUNDataset ManifestDataset OmniglotDataset "
+    "Places365Dataset QMnistDataset RenderedSST2Dataset STL10Dataset SUN397Dataset SVHNDataset "
+    "SemeionDataset USPSDataset VOCDataset WIDERFaceDataset",
+    "dataset.engine.samplers": "Shuffle",
+    "dataset.text.transforms": "JiebaTokenizer SentencePieceTokenizer",
+    "dataset.text.utils": "JiebaMode SPieceTokenizerLoadType SPieceTokenizerOutType "
+    "SentencePieceModel SentencePieceVocab",
+}
+
+
+@case.table({home: (home, names) for home, names in HOMES.items()})
+def at_home(home, names):
+    """Where MindSpore defines a class, from which old programs import it."""
+    module = importlib.import_module(f"mindspore.{home}")
+    return {name: getattr(module, name).__name__ for name in names.split()}

@@ -6,6 +6,7 @@ import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
 from mindspore import Tensor, nn, ops
+from mindspore.common import initializer
 from mindspore.nn.optim.optimizer import opt_init_args_register
 from mindspore.train import RunContext
 from mindspore.train.callback._callback import InternalCallbackParam, _handle_loss
@@ -14,6 +15,11 @@ from mindspore.train.train_thor import ConvertModelUtils
 from tests.parity.case import case
 
 NONE = [5, 5, 5]
+
+
+@case.table({"scalar": ((),), "vector": ((3,),), "matrix": ((2, 2),)})
+def text_before_it_has_values(shape):
+    return str(Tensor(shape=shape, dtype=ms.float32, init=initializer.One()))
 
 
 @case.table(
