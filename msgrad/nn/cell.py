@@ -120,7 +120,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             replace_operator(self)
         store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
-        if isinstance(value, Primitive):
+        if issubclass(type(value), Primitive):
             # An operator may take the place of a layer: `net.act = ops.ReLU()`.
             for registry in (params, cells):
                 (registry or {}).pop(name, None)

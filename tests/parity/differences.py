@@ -126,8 +126,8 @@ DIFFERENCES: dict[str, str] = {
     ),
     **{
         f"edges_of_operators:compared_beyond_its_range[{name}]": (
-            "2.10 cuts a number off to the Tensor's dtype in these comparisons (uint8 > 300 is > 44), "
-            "in < and ops.equal it does not; here no comparison does"
+            "2.10 wraps a number to the Tensor's dtype in this comparison (uint8 > 300 is > 44), "
+            "and does not in < and ops.equal; here no comparison does"
         )
         for name in ("le", "gt", "ge", "eq", "ne")
     },

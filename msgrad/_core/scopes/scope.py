@@ -92,7 +92,7 @@ class Scope:
     def keep_for_made(self) -> None:
         """Count what was written to a Tensor that was made here as what it was made of."""
         for tensor in [ref() for ref in self.made] if self.written else ():
-            if id(tensor) in self.written:
+            if tensor is not None and id(tensor) in self.written:
                 del self.written[id(tensor)]
                 tensor._data = self.values[id(tensor)][1]
 
