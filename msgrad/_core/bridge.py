@@ -113,8 +113,8 @@ def too_large(owner: str, label: str, value: int) -> IntRangeError:
     """Return the error for an int of more than 64 bits."""
     calling = f"Failed calling {owner}: " if owner else ""
     return IntRangeError(
-        f"{calling}'{label}' must be an int of at most 64 bits, but got one of "
-        f"{value.bit_length()} bits."
+        f"{calling}'{label}' must be an int of at most 64 bits, with its sign, but got one of "
+        f"{value.bit_length() + 1} bits."
     )
 
 

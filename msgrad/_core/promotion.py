@@ -87,7 +87,8 @@ def scalar_type(tensor: np.dtype[Any], scalar: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype("int64") if tensor == np.bool_ else tensor
 
 
-def _weak(x: Any) -> bool:
+def is_weak(x: Any) -> bool:
+    """Whether an operand is a Python number."""
     return getattr(x, "weak_type", False)
 
 
@@ -99,11 +100,11 @@ def limits(dtype: Any) -> tuple[jax.Array, jax.Array]:
 
 def common_type(x: Any, y: Any) -> np.dtype[Any]:
     """Return the dtype two operands meet in, weakly typed ones being Python scalars."""
-    if _weak(x) and not _weak(y):
+    if is_weak(x) and not is_weak(y):
         return scalar_type(y.dtype, x.dtype)
-    if _weak(y) and not _weak(x):
+    if is_weak(y) and not is_weak(x):
         return scalar_type(x.dtype, y.dtype)
-    if _weak(x) and _weak(y):
+    if is_weak(x) and is_weak(y):
         both = result_type(x.dtype, y.dtype)
         return np.dtype("float32") if is_float(both) else np.dtype("int64")
     return result_type(x.dtype, y.dtype)
@@ -140,7 +141,7 @@ def promote_factors(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     float16 of shape (2,) times float32 of shape () is float16, while their sum is float32.
     """
     x_wide, y_wide = promote(x, y)
-    if not (_weak(x) or _weak(y) or is_complex(x_wide.dtype)):
+    if not (is_weak(x) or is_weak(y) or is_complex(x_wide.dtype)):
         for one, other in ((x, y), (y, x)):
             if one.ndim and not other.ndim and _category(other.dtype) <= _category(one.dtype):
                 return x.astype(one.dtype), y.astype(one.dtype)

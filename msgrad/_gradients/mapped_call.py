@@ -160,6 +160,7 @@ class MappedCall:
         found = {place: carrier_of(t) for place, t in enumerate(tensors)}
         self._carry = [place for place, carrier in found.items() if carrier is not None]
         results = [*(t._peek() for t in tensors), *(found[place] for place in self._carry)]
+        self.scope.keep_for_made()
         self._escaped, values = self.scope.escaped()
         return results, values
 

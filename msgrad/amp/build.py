@@ -25,7 +25,7 @@ def build_train_network(
     """Make a training step.
 
     Args:
-        network: Cell; without ``loss_fn`` it gives the loss itself.
+        network: Cell; without ``loss_fn`` it gives the loss itself, at O2 and O3 in float16.
         optimizer: Optimizer of its parameters.
         loss_fn: Cell called with its output and the label, in float32.
         level: Of mixed precision, see ``auto_mixed_precision``.
@@ -54,10 +54,13 @@ def build_train_network(
             f"build_train_network has no boost_level {boost_level!r}; leave it at 'O0'."
         )
     settings = _settings(level, kwargs)
-    network = auto_mixed_precision(network, settings["level"])
+    mixed = auto_mixed_precision(network, settings["level"])
     if loss_fn is not None:
         of_type(None, "loss_fn", loss_fn, Cell)
-        network = WithLossCell(network, loss_fn)
+        network = WithLossCell(mixed, loss_fn)
+    elif settings["level"] not in ("O2", "O3"):
+        network = mixed
+    # Else a loss of the network's own stays in the precision that it was told to compute in.
     manager = settings["loss_scale_manager"]
     update = None if manager is None else manager.get_update_cell()
     if update is not None:

@@ -103,9 +103,9 @@ def _number(value: complex, real: Any) -> np.ndarray:
     if isinstance(value, bool):
         return np.asarray(value)
     if isinstance(value, int):
-        if not -(2**63) <= value < 2**63:
+        if not -(2**63) <= value < 2**64:
             raise EngineError(f"Unsupported tensor type! The int {value} does not fit 64 bits.")
-        return np.asarray(value, dtype=np.int64)
+        return np.asarray(value, dtype=np.int64 if value < 2**63 else np.uint64)
     if isinstance(value, float):
         with np.errstate(over="ignore"):
             return np.asarray(value).astype(real)
@@ -118,13 +118,6 @@ def _sequence(data: Any, real: Any) -> np.ndarray:
             return item.asnumpy()
         return [plain(i) for i in item] if isinstance(item, (list, tuple)) else item
 
-    def leaves(item: Any) -> Any:
-        if isinstance(item, (list, tuple)):
-            for inner in item:
-                yield from leaves(inner)
-        else:
-            yield item
-
     try:
         values = np.asarray(plain(data))
     except (ValueError, OverflowError):
@@ -136,7 +129,4 @@ def _sequence(data: Any, real: Any) -> np.ndarray:
     if values.dtype == np.float64:
         with np.errstate(over="ignore"):
             return values.astype(real)
-    if values.dtype.kind in "iu" and values.size:
-        numpy_leaf = any(isinstance(leaf, np.ndarray) for leaf in leaves(data))
-        return values.astype(real if numpy_leaf else np.int64)
-    return values
+    return values.astype(np.int64) if values.dtype == np.int32 else values

@@ -28,12 +28,16 @@ _SYMBOLS: dict[Any, Callable[[Any, Any], Any]] = {
 }
 
 
+def _kind(value: Any) -> int:
+    return "biufc".index(np.asarray(value).dtype.kind.replace("u", "i"))
+
+
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """Compute ``np.sqrt(tensor)``, or ``np.float64(2) * tensor``.
 
     In a compiled call a number on the left counts as Python's and gives a Tensor, as in MindSpore;
-    elsewhere both give an array. There it does not widen the array, whichever NumPy is installed:
-    2.10 runs with NumPy below 2.
+    elsewhere both give an array. There only a number of another kind widens the array, whichever
+    NumPy is installed: 2.10 runs with NumPy below 2.
     """
     if any(map(is_tensor, kwargs.get("out", ()))):
         return NotImplemented
@@ -44,5 +48,6 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         return symbol(inputs[0].item(), inputs[1])
     values = [value.asnumpy() if is_tensor(value) else value for value in inputs]
     if symbol and any(map(np.ndim, values)):
-        values = [value if np.ndim(value) else np.asarray(value).item() for value in values]
+        kind = max(_kind(value) for value in values if np.ndim(value))
+        values = [v if np.ndim(v) or _kind(v) > kind else np.asarray(v).item() for v in values]
     return getattr(ufunc, method)(*values, **kwargs)

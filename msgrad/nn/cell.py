@@ -44,6 +44,7 @@ from msgrad.nn._layout import LayoutMixin
 from msgrad.nn._made_of import operator_of, replace_operator
 from msgrad.nn._naming import NamingMixin
 from msgrad.nn._state import StateMixin
+from msgrad.ops.primitive import Primitive
 from msgrad.ops.state import assign
 
 _RECOMPUTE = "mp_comm_recompute parallel_optimizer_comm_recompute recompute_slice_activation"
@@ -119,6 +120,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             replace_operator(self)
         store = vars(self)
         params, cells = store.get("_params"), store.get("_cells")
+        if issubclass(type(value), Primitive):
+            # An operator may take the place of a layer: `net.act = ops.ReLU()`.
+            for registry in (params, cells):
+                (registry or {}).pop(name, None)
         if isinstance(value, Parameter):
             self._cell_set_parameter(name, value)
         elif isinstance(value, ParameterTuple):

@@ -60,6 +60,14 @@ def mul(input: Operand, other: Operand) -> Array:
     return jnp.multiply(x, y)
 
 
+def _divide(x: Array, y: Array) -> Array:
+    """Return an inexact quotient that is rounded once."""
+    if x.dtype in (jnp.float16, jnp.bfloat16):
+        # By a scalar XLA divides as it multiplies by 1 / y, which in 16 bits is rounded as well.
+        return jnp.divide(*_wide(x, y)).astype(x.dtype)
+    return jnp.divide(x, y)
+
+
 @operator("Div", primitive=True, method=True, int_grad="float", product=True)
 def true_divide(dividend: Operand, divisor: Operand) -> Array:
     """Divide element by element with broadcasting; integers and bools give float32."""
@@ -70,7 +78,7 @@ def true_divide(dividend: Operand, divisor: Operand) -> Array:
     if dividend.dtype == jnp.bool_:
         # XLA selects where it should multiply by 1 / y: there 0 / 0 would be 0.
         return jnp.where((x == 0) & (y == 0), jnp.nan, jnp.divide(x, y))
-    return jnp.divide(x, y)
+    return _divide(x, y)
 
 
 def _saturate(x: Array, y: Array, quotient: Array) -> Array:
@@ -117,7 +125,7 @@ def truncate_div(x: Operand, y: Operand) -> Array:
 def tensor_div(x: Operand, y: Operand) -> Array:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards zero."""
     x, y = promote(x, y)
-    return jnp.divide(x, y) if is_inexact(x.dtype) else truncate_div.kernel(x, y)
+    return _divide(x, y) if is_inexact(x.dtype) else truncate_div.kernel(x, y)
 
 
 @operator("DivNoNan", primitive=True, product=True)
@@ -125,7 +133,7 @@ def _div_no_nan(x: Operand, y: Operand) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
     x, y = promote(x, y)
     safe = jnp.where(y == 0, 1, y).astype(y.dtype)
-    return jnp.where(y == 0, 0, jnp.divide(x, safe)).astype(x.dtype)
+    return jnp.where(y == 0, 0, _divide(x, safe)).astype(x.dtype)
 
 
 @function(method="div divide div_")

@@ -161,9 +161,9 @@ def is_complex(input: Tensor) -> bool:
 
 @method("is_signed")
 def _is_signed(self: Tensor) -> bool:
-    """Whether the dtype has negative numbers."""
+    """Whether the dtype has negative numbers; of float16, MindSpore says no."""
     kind = self._now().dtype
-    return kind != np.bool_ and not jnp.issubdtype(kind, jnp.unsignedinteger)
+    return kind not in (np.bool_, np.float16) and not jnp.issubdtype(kind, jnp.unsignedinteger)
 
 
 for _name, _kind in {

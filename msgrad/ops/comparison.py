@@ -9,9 +9,18 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import check_broadcast, is_inexact, promote
+from msgrad._core.promotion import check_broadcast, is_inexact, is_weak, promote
 from msgrad._core.registry import method
 from msgrad.ops._checks import refuse, require_tensor, same_type
+
+
+def _holding_the_number(x: Array, y: Array) -> tuple[Array, Array]:
+    """Return integers in a dtype that holds the Python number beside them, too."""
+    number, tensor = (x, y) if is_weak(x) else (y, x)
+    whole = all(jnp.issubdtype(one.dtype, jnp.integer) for one in (x, y))
+    if whole and is_weak(number) and number.dtype.itemsize > tensor.dtype.itemsize:
+        return x.astype(number.dtype), y.astype(number.dtype)
+    return x, y
 
 
 def _compare(
@@ -25,7 +34,7 @@ def _compare(
     """Make a comparison; an ``ordered`` one refuses complex operands."""
 
     def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(input, other)
+        x, y = promote(*_holding_the_number(input, other))
         if ordered:
             refuse(x, jnp.complexfloating)
         return function(x, y)

@@ -166,11 +166,12 @@ def _with_a_pole(x: Array) -> Array:
 
 
 _digamma = sloped(_with_a_pole, lambda t, _, x: t * jax.scipy.special.polygamma(1, x))
+_lgamma = sloped(jax.scipy.special.gammaln, lambda t, _, x: t * _digamma(x))
 lgamma = _elementwise(
     "Lgamma",
-    sloped(jax.scipy.special.gammaln, lambda t, _, x: t * _digamma(x)),
-    _FLOAT,
-    "Logarithm of the size of the gamma function.",
+    lambda x: _lgamma(as_inexact(x)),
+    (jnp.bool_, jnp.int8, jnp.int16, jnp.int64, jnp.unsignedinteger, jnp.complexfloating),
+    "Logarithm of the size of the gamma function; float32 of int32.",
 )
 digamma = _elementwise(
     "Digamma",

@@ -89,6 +89,13 @@ class Scope:
         self.values[id(tensor)] = (tensor, value)
         self.written[id(tensor)] = None
 
+    def keep_for_made(self) -> None:
+        """Count what was written to a Tensor that was made here as what it was made of."""
+        for tensor in [ref() for ref in self.made] if self.written else ():
+            if tensor is not None and id(tensor) in self.written:
+                del self.written[id(tensor)]
+                tensor._data = self.values[id(tensor)][1]
+
     def escaped(self) -> tuple[list[Any], list[Any]]:
         """Return the Tensors that outlive the forward pass and their values, before it is left.
 

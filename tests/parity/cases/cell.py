@@ -4,7 +4,7 @@ import copy
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, ParameterTuple, Tensor, nn
+from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -137,6 +137,21 @@ ATTACHED = {
 @case.table(ATTACHED, message=True)
 def attached(change):
     return attach(change)
+
+
+@case
+def layer_replaced_by_an_operator():
+    class Active(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.act = nn.Tanh()
+
+        def construct(self, value):
+            return self.act(value)
+
+    net = Active()
+    net.act = ops.ReLU()
+    return net(Tensor([-1.0, 2.0])), type(net.act).__name__
 
 
 @case

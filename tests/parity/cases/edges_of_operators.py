@@ -1,5 +1,7 @@
 """Operators at the points, ties and dtypes where a rule of their own decides, and no formula."""
 
+import operator
+
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
@@ -139,6 +141,15 @@ VALUES = {
         ops.matrix_set_diag(of([1, 2], [3, 4], dtype=x), of(1.5, 2, dtype=y))
         for x, y in (("int64", "float32"), ("float32", "float64"), ("float16", "float32"))
     ],
+    "lgamma_of_int32": lambda: ops.lgamma(of(3, 5, -2, dtype="int32")),
+    "quotients_of_float16": lambda: [
+        function(of(1, 7, 44, 100, dtype="float16"), of(number, dtype="float16"))
+        for number in (44, 3, 7, 0.3)
+        for function in (ops.div, ops.RealDiv(), ops.DivNoNan())
+    ],
+    "float16_by_numbers": lambda: [
+        of(1, 7, 44, 100, dtype="float16") / number for number in (44, 3.0, 7, 0.3)
+    ],
     "cosine_similarity_of_none": lambda: ops.cosine_similarity(Tensor(2.0), Tensor(-3.0), 0),
     **{
         f"{name}_{dtype}": lambda name=name, dtype=dtype: getattr(ops, name)(ramp(dtype))
@@ -151,3 +162,15 @@ VALUES = {
 @case.table({key: (key,) for key in VALUES})
 def value(key):
     return VALUES[key]()
+
+
+COMPARISONS = {
+    "equal": ops.equal,
+    **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+}
+BEYOND = (("int8", 300), ("int8", -200), ("uint8", 300), ("uint8", -1), ("int32", 2**40 + 44))
+
+
+@case.table({name: (compare,) for name, compare in COMPARISONS.items()})
+def compared_beyond_its_range(compare):
+    return [compare(of(0, 1, 44, 100, dtype=dtype), number) for dtype, number in BEYOND]

@@ -368,6 +368,22 @@ def build_train_network(options):
     return seen, [(p.asnumpy(), p.dtype) for p in net.trainable_params()], type(step).__name__
 
 
+@case.table({level: (level,) for level in ("O0", "O2", "O3", "auto")})
+def build_of_a_network_with_its_loss(level):
+    class Squares(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = Dense()
+
+        def construct(self, x):
+            return (self.dense(x) ** 2).mean()
+
+    net = Squares()
+    optimizer = nn.SGD(net.trainable_params(), 0.01)
+    step = amp.build_train_network(net, optimizer, level=level, loss_scale_manager=None)
+    return [step(rows()) for _ in range(2)], [p.dtype for p in net.trainable_params()]
+
+
 @case.table(
     {
         "level": (lambda: {"level": "O4"},),

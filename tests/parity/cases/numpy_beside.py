@@ -31,6 +31,8 @@ INPUTS = {
     "float16": lambda: Tensor([1.0, 2.0], ms.float16),
     "int64": lambda: Tensor([1, 2, 3]),
     "number": lambda: Tensor(2.0),
+    "bool": lambda: Tensor([True, True]),
+    "int8": lambda: Tensor([1, 2], ms.int8),
 }
 
 

@@ -41,6 +41,22 @@ MADE = {
     "numpy_int32": (lambda: Tensor(np.int32(7)),),
     "numpy_bool": (lambda: Tensor(np.bool_(True)),),
     "list_of_arrays": (lambda: Tensor([np.array([1.0, 2.0]), np.array([3.0, 4.0])]),),
+    "list_of_int_arrays": (lambda: Tensor([np.array([1, 2]), np.array([3, 4])]),),
+    "list_of_int32_arrays": (lambda: Tensor([np.array([1, 2], np.int32)]),),
+    "list_of_uint8_arrays": (
+        lambda: Tensor((np.array([1, 2], np.uint8), np.array([3, 4], np.uint8))),
+    ),
+    "array_and_ints": (lambda: Tensor([np.array([1, 2], np.int8), [3, 4]]),),
+    "list_of_an_empty_array": (lambda: Tensor([np.array([], np.int32)]),),
+    "list_of_numpy_uint8": (lambda: Tensor([np.uint8(1), np.uint8(2)]),),
+    "list_of_numpy_int16_and_bool": (lambda: Tensor([np.int16(1), np.bool_(True)]),),
+    "list_of_numpy_uint64_and_int": (lambda: Tensor([np.uint64(1), 2]),),
+    "list_of_uint8_tensors": (lambda: Tensor([Tensor(1, ms.uint8), Tensor(2, ms.uint8)]),),
+    "uint64": (lambda: Tensor(2**63),),
+    "uint64_as_float": (lambda: Tensor(2**64 - 1, ms.float32),),
+    "uint64_as_int32": (lambda: Tensor(2**63 + 5, ms.int32),),
+    "list_of_uint64": (lambda: Tensor([2**63, 1]),),
+    "list_of_uint64_and_negative": (lambda: Tensor([2**63, -1]),),
     "list_of_tensors": (lambda: Tensor([Tensor(1.0), Tensor(2.0)]),),
     "list_of_int_tensors": (lambda: Tensor([Tensor(1), Tensor(2)]),),
     "tensor": (lambda: Tensor(Tensor([1, 2])),),
@@ -222,3 +238,8 @@ def dtype_conversions():
         ms.float32 in (ms.float16, ms.float32),
         copy.deepcopy(ms.float32) == ms.float32,
     )
+
+
+@case
+def signed_dtypes():
+    return [Tensor(1, getattr(ms, name)).is_signed() for name in DTYPE_NAMES[:15]]

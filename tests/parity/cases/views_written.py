@@ -175,3 +175,71 @@ def copied_into(view_of):
     view = view_of(y)
     view.copy_(ops.ones(view.shape))
     return y.asnumpy().copy(), view
+
+
+def an_element(row):
+    y = row * 1
+    y[0] = 5
+    return y
+
+
+def from_its_own(row):
+    y = row * 2
+    y[1:] = y[:2] * row[0]
+    return y
+
+
+def into_a_constant(row):
+    y = ops.zeros(3)
+    y[1] = row[2]
+    return y
+
+
+def at_a_mask(row):
+    y = row * 1
+    y[y > 1] = 0
+    return y
+
+
+def into_a_part(row):
+    y = ops.stack([row, row * 2])
+    y[0][1] = 3
+    return y
+
+
+def into_the_input(row):
+    row[0] = 5
+    return row
+
+
+def at_another_place(row):
+    y = row * 1
+    y[ops.arange(2)] = row[2]
+    return y.sum()
+
+
+IN_EXAMPLES = {
+    f.__name__: (f,)
+    for f in (
+        *(an_element, from_its_own, into_a_constant, at_a_mask, into_a_part),
+        *(into_the_input, at_another_place),
+    )
+}
+
+
+@case.table(IN_EXAMPLES)
+def in_examples(function):
+    x = grid()
+    return ms.vmap(function)(x), x
+
+
+def total_in_examples(function):
+    def total(x):
+        return (ms.vmap(function)(x) ** 2).sum()
+
+    return total
+
+
+@case.table({key: IN_EXAMPLES[key] for key in [*IN_EXAMPLES][:5]})
+def gradient_in_examples(function):
+    return ms.grad(total_in_examples(function))(grid())
