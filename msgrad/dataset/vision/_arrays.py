@@ -90,9 +90,10 @@ def hue(image: np.ndarray, factor: float) -> np.ndarray:
     angle = np.where(angle < 0, angle + 256, angle)
     turned = (angle + int(255 * factor)) % 256
     place, rest = np.divmod(turned.astype(np.float32) * np.float32(6 / 255), np.float32(1))
-    s, v = amount / np.float32(255), top / np.float32(255)
-    part = v * s
-    table = np.stack([v, v - part, v - part * rest, v - part + part * rest])
+    # In OpenCV's order: what is cut off below changes with the last bit.
+    unit = np.float32(1 / 255)
+    s, v = amount.astype(np.float32) * unit, top.astype(np.float32) * unit
+    table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
     picked = np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0)
     made = np.moveaxis(np.take_along_axis(table, picked, 0), 0, -1) * np.float32(255)
     # OpenCV cuts in its vectors of 32 pixels, and rounds in what is left of a row.
@@ -285,7 +286,9 @@ def rotate(
 ) -> np.ndarray:
     height, width = size = image.shape[:2]
     x, y = center or ((width - 1) / 2, (height - 1) / 2)
-    a, b = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    # MindSpore's angle: from 0 to 360, a float32. A pixel in 20,000 depends on it.
+    angle = math.radians(np.float32(degrees % 360))
+    a, b = math.cos(angle), math.sin(angle)
     matrix = np.array([[a, b, (1 - a) * x - b * y], [-b, a, b * x + (1 - a) * y]])
     if expand:
         wide = abs(width * a) + abs(height * b)

@@ -200,7 +200,10 @@ class RandomRotation(ImageOperation, function="rotate"):
     def _draw(self, image: Any) -> tuple[Any, ...]:
         if is_pil(image):
             return random.uniform(*self._range), *self._rest
-        return float(around(self._chance(), *self._range)), *self._rest
+        low, high = self._range
+        drawn = around(self._chance(), low, high)
+        # One angle is taken as it is given: rounded before `rotate` does so it is another one.
+        return low if low == high else float(drawn), *self._rest
 
 
 class Affine(ImageOperation, function="affine", arrays=True):

@@ -313,10 +313,29 @@ def sub_policy_of_a_picture():
     return seen(vision.RandomSelectSubpolicy([[(vision.Equalize(), 1.0)]])(picture()))
 
 
-@case.table({name: (make,) for name, make in HUES.items()}, tol=0.01)
+def any_colors():
+    return np.random.default_rng(0).integers(0, 256, (32, 41, 3)).astype(np.uint8)
+
+
+@case.table({name: (make,) for name, make in HUES.items()})
 def hue(make):
-    # A difference of 1 is below the tolerance of numbers above 100.
-    return make()(colors()[:8]).astype(np.float64) + 100
+    return zlib.crc32(make()(any_colors()).tobytes())
+
+
+@case
+def rotate_by_any_angle():
+    return [
+        zlib.crc32(vision.Rotate(angle, inter("BILINEAR"))(any_colors()).tobytes())
+        for angle in np.random.default_rng(1).uniform(-800, 800, 40).tolist()
+    ]
+
+
+@case
+def random_rotation_by_a_fixed_angle():
+    return [
+        zlib.crc32(vision.RandomRotation((angle, angle), inter("BILINEAR"))(any_colors()).tobytes())
+        for angle in np.random.default_rng(2).uniform(-180, 180, 40).tolist()
+    ]
 
 
 HSV = {"rgb_to_hsv": lambda: vision.RgbToHsv(True), "hsv_to_rgb": lambda: vision.HsvToRgb(True)}
