@@ -156,6 +156,9 @@ OF_SPECTRUM = {
     "db_batch": lambda: audio.AmplitudeToDB(top_db=3.0)(
         np.stack([spectrum(), spectrum() * 9])[:, None]
     ),
+    "db_least": lambda: audio.AmplitudeToDB(audio.ScaleType.POWER, 0.1, 0.5, 1e6)(
+        np.array([[0.0, 1e-12, 1e-5, 1.0, -1.0]], np.float32)
+    ),
     "db_of_sound": lambda: audio.AmplitudeToDB()(sound()),
     "amplitude": lambda: audio.DBToAmplitude(2.0, 0.5)(spectrum()),
     "deltas": lambda: audio.ComputeDeltas()(spectrum()),
