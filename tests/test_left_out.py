@@ -17,7 +17,7 @@ from msgrad.communication import comm_func
         "mindrecord.CsvToMR",
         "dataset.SBDataset",
         "dataset.text.JiebaTokenizer",
-        "dataset.audio.GriffinLim",
+        "dataset.audio.Vad",
         "dataset.debug.DebugHook",
         "dataset.vision.MixUp",
         "ops.swiglu",

@@ -158,11 +158,11 @@ def load_checkpoint(
     the name of its entry; complex and float8 entries can be loaded.
     """
     _settle()
-    path = source(ckpt_file_name, format)
     drop, keep = (
         prefixes_of("filter_prefix", filter_prefix),
         prefixes_of("specify_prefix", specify_prefix),
     )
+    path = source(ckpt_file_name, format)
     if choice_func is not None and not callable(choice_func):
         raise ArgumentValueError(
             f"'{type(choice_func).__name__}' object is not callable: 'choice_func' is a function "
@@ -187,7 +187,7 @@ def load_checkpoint(
             f"'filter_prefix' or 'specify_prefix' are set correctly. The file is {path}."
         )
     if net is not None:
-        load_param_into_net(net, loaded, bool(strict_load))
+        load_param_into_net(net, loaded, strict_load)
     return loaded
 
 

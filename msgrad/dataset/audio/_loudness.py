@@ -25,7 +25,8 @@ def AmplitudeToDB(
     Args:
         stype: ScaleType, what the spectrum is of.
         ref_value: float, what has 0 dB.
-        amin: float, what less counts as.
+        amin: float, what a lesser ``ref_value`` counts as; what is in a spectrum counts as 1e-10 or
+            more, whatever ``amin`` is, in 2.10 too.
         top_db: float, how far below the loudest is cut.
     """
     scale = 10.0 if stype is ScaleType.POWER else 20.0
@@ -33,7 +34,7 @@ def AmplitudeToDB(
     def apply(spectrum: np.ndarray) -> np.ndarray:
         if spectrum.ndim < 2:
             raise EngineError(f"AmplitudeToDB: (..., frequency, time), not {spectrum.shape}.")
-        found = scale * (np.log10(np.maximum(spectrum, amin)) - np.log10(max(amin, ref_value)))
+        found = scale * (np.log10(np.maximum(spectrum, 1e-10)) - np.log10(max(amin, ref_value)))
         most = found.max(axis=tuple(range(max(-3, -found.ndim), 0)), keepdims=True)
         return np.maximum(found, most - top_db)
 

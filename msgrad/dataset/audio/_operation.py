@@ -72,20 +72,41 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "shift": _number(-2.0, 2.0),
     "limiter_gain": _optional(_number()),
     **dict.fromkeys(("fade_in_len", "fade_out_len", "mask_start", "mask_width"), _count()),
+    **dict.fromkeys(("frame_time", "freq_low", "freq_high"), _above(0, _LARGE)),
+    **dict.fromkeys(("tolerance_loss", "tolerance_change"), _above(0, _LARGE)),
+    **dict.fromkeys(("width", "phase"), _number(0, 100)),
+    "delay": _number(0, 30),
+    "depth": _number(0, 10),
+    "regen": _number(-95, 95),
+    "speed": _number(0.1, 10),
+    "gain_in": _number(0, 1),
+    "gain_out": _number(0, 1e9),
+    "delay_ms": _number(0, 5),
+    "decay": _number(0, 0.99),
+    "mod_speed": _number(0.1, 2),
+    "momentum": _number(0),
+    "n_steps": _count(-(2**31)),
+    "bins_per_octave": _nonzero(an_int, -(2**31), 2**31 - 1),
+    **dict.fromkeys(("cmn_window", "min_cmn_window"), _count()),
+    **dict.fromkeys(("n_iter", "max_iter"), _count(1)),
     **dict.fromkeys(("freq_mask_param", "time_mask_param", "mask_param", "pad"), _count()),
     **dict.fromkeys(("n_fft", "n_mels", "n_stft", "n_filter", "n_mfcc", "n_lfcc"), _count(1)),
     **dict.fromkeys(("n_freq", "quantization_channels", "lowpass_filter_width"), _count(1)),
     **dict.fromkeys(("win_length", "hop_length", "length"), _optional(_count(1))),
     **dict.fromkeys(("noise", "const_skirt_gain", "clamp", "iid_masks", "normalized"), _is(bool)),
+    **dict.fromkeys(("norm_vars", "sinusoidal", "noise_shaping", "rand_init"), _is(bool)),
     **dict.fromkeys(("center", "onesided", "log_mels", "log_lf"), _is(bool)),
     "axis": lambda name, value: an_int(name, value, 1, 2),
-    "window": _is(utils.WindowType),
+    **dict.fromkeys(("window", "window_type"), _is(utils.WindowType)),
     "pad_mode": _is(utils.BorderType),
     "stype": _is(utils.ScaleType),
     "fade_shape": _is(utils.FadeShape),
     "gain_type": _is(utils.GainType),
     "mel_type": _is(utils.MelType),
     "mel_scale": _is(utils.MelType),
+    "modulation": _is(utils.Modulation),
+    "interpolation": _is(utils.Interpolation),
+    "density_function": _is(utils.DensityFunction),
     "resample_method": _is(utils.ResampleMethod),
     **dict.fromkeys(("melkwargs", "speckwargs"), _optional(_is(dict))),
 }
@@ -100,8 +121,9 @@ class ByChance(NamedTuple):
 
 
 # What keeps float16; other results are float32 then. Some are so of any sound.
-_KEEPS_HALF = ("Biquad", "Fade", "Filter", "Filtfilt")
-_SINGLE = ("LFCC", "MFCC")
+_KEEPS_HALF = ("Biquad", "Fade", "Filter", "Filtfilt", "Flanger")
+_SINGLE = ("DetectPitchFrequency", "LFCC", "MFCC")
+_OF_FLOATS = ("Biquad", "DetectPitchFrequency", "Filter", "Filtfilt")
 
 
 def operation(function: Callable[..., Made | ByChance]) -> type[Any]:
@@ -139,7 +161,7 @@ def _call(self: Any, sound: Any) -> Any:
             f"{name}: numbers (..., time) are accepted, but got {sound.dtype} {sound.shape}."
         )
     is_float = sound.dtype.kind == "f"
-    if not is_float and name.endswith(("Biquad", "Filter", "Filtfilt")):
+    if not is_float and name.endswith(_OF_FLOATS):
         raise EngineError(f"{name}: floats are accepted, but got {sound.dtype}; cast them.")
     given, apply = sound.astype(np.float64), self._apply
     drawn = isinstance(apply, ByChance)

@@ -13,7 +13,6 @@ globals().update(
         "a tokenizer of another library",
         {
             "map with a Python function of jieba": "JiebaMode JiebaTokenizer",
-            "map with a Python function of re": "FilterWikipediaXML",
         },
     )
 )

@@ -66,6 +66,27 @@ class CaseFold(_EachText):
         return "".join(letter for letter in found if unicodedata.category(letter) != "Cf")
 
 
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+class FilterWikipediaXML(_EachText):
+    """Keep the words of lines of a dump of Wikipedia: a to z in lower case, digits as words.
+
+    A redirect has none. Differs from MindSpore: of several texts each one is filtered; 2.10 leaves
+    nothing of all but the first.
+    """
+
+    def _of(self, text: str) -> str:
+        if "#redirect" in text.lower():
+            return ""
+        plain = re.sub("&[^;]*;", " ", text)
+        plain = re.sub("<[^>]*>", "", re.sub("<.*>", "", plain)).lower()
+        named = re.sub("[0-9]", lambda digit: f" {_DIGITS[int(digit[0])]} ", plain)
+        lines = re.sub(r"[^a-z\n]+", " ", named).replace("\n ", "").strip()
+        # As in 2.10, whose replacement "\\n" is an n.
+        return " ".join(re.sub(r"\n\s*\n", "n", lines).split())
+
+
 class NormalizeUTF8(_EachText):
     """Bring texts into a normal form.
 
@@ -129,11 +150,10 @@ class _Tokenizer(TensorOperation):
         self._with_offsets = with_offsets
 
     def __call__(self, text: Any) -> Any:
-        found = list(self._tokens(_texts(self, text, 0).item())) or [("", 0, 0)]
-        return self._arranged(found)
+        return self._arranged(list(self._tokens(_texts(self, text, 0).item())))
 
     def _arranged(self, found: list[Token]) -> Any:
-        words, starts, ends = zip(*found, strict=True)
+        words, starts, ends = zip(*found or [("", 0, 0)], strict=True)
         if not self._with_offsets:
             return np.array(words)
         return np.array(words), np.array(starts, np.uint32), np.array(ends, np.uint32)
@@ -183,7 +203,8 @@ def _script(letter: str) -> str:
     kind = unicodedata.category(letter)[0]
     if letter.isspace():
         return " "
-    return kind if kind != "L" else unicodedata.name(letter, "").replace("-", " ").split(" ")[0]
+    name = unicodedata.name(letter, "").replace("-", " ")
+    return kind if kind != "L" else re.sub("^(FULL|HALF)WIDTH ", "", name).split(" ")[0]
 
 
 class UnicodeScriptTokenizer(_Tokenizer):
@@ -301,7 +322,8 @@ class WordpieceTokenizer(_Tokenizer):
         self._unknown = one_of("unknown_token", unknown_token, str)
 
     def __call__(self, text: Any) -> Any:
-        words = np.atleast_1d(_texts(self, text)).tolist()
+        rank = min(np.ndim(text), 1)
+        words = np.atleast_1d(_texts(self, text, rank)).tolist()
         return self._arranged([piece for word in words for piece in self._pieces(word)])
 
     def _pieces(self, word: str, at: int = 0) -> list[Token]:
@@ -340,7 +362,7 @@ class BertTokenizer(WordpieceTokenizer):
         )
 
     def __call__(self, text: Any) -> Any:
-        words = list(self._basic._tokens(_texts(self, text, 0).item())) or [("", 0, 0)]
+        words = self._basic._tokens(_texts(self, text, 0).item())
         return self._arranged([piece for word, at, _ in words for piece in self._pieces(word, at)])
 
 
@@ -377,7 +399,7 @@ class Lookup(TensorOperation):
         self._unknown = (
             unknown_token if unknown_token is None else one_of("unknown_token", unknown_token, str)
         )
-        self._dtype = mstype.dtype_to_nptype(one_of("data_type", data_type, mstype.DType))
+        self._type = one_of("data_type", data_type, mstype.DType)
 
     def __call__(self, words: Any) -> np.ndarray:
         array = _texts(self, words)
@@ -388,7 +410,9 @@ class Lookup(TensorOperation):
         if None in found:
             word = array.ravel()[found.index(None)]
             raise EngineError(f"Lookup: {word!r} is not in the vocab; give an unknown_token.")
-        return np.array(found).astype(self._dtype).reshape(array.shape)
+        if self._type == mstype.string:
+            raise EngineError("Lookup: the data_type must be numeric or bool_, but got string.")
+        return np.array(found).astype(mstype.dtype_to_nptype(self._type)).reshape(array.shape)
 
 
 class ToVectors(TensorOperation):
@@ -423,6 +447,13 @@ class ToVectors(TensorOperation):
         return np.stack(rows).reshape(*array.shape, -1)
 
 
+# As std::stoll and std::stod read them: what follows does not count.
+_WHOLE = re.compile(r"\s*[+-]?\d+")
+_FLOAT = re.compile(
+    r"\s*[+-]?(0x[\da-f]+|inf|nan|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)", re.IGNORECASE | re.ASCII
+)
+
+
 class ToNumber(TensorOperation):
     """Read texts as numbers.
 
@@ -445,13 +476,13 @@ class ToNumber(TensorOperation):
 
     def _number(self, text: str) -> Any:
         whole = self._dtype.kind != "f"
-        found = re.match(r"\s*[+-]?\d+" if whole else r".*", text)
-        try:
-            value = int(found[0]) if whole and found else float(text)
-        except ValueError:
-            raise EngineError(f"ToNumber: {text!r} is no number.") from None
+        found = (_WHOLE if whole else _FLOAT).match(text)
+        if not found:
+            raise EngineError(f"ToNumber: {text!r} is no number.")
+        hexadecimal = "x" in found[0].lower()
+        value = (int if whole else float.fromhex if hexadecimal else float)(found[0])
         limits: Any = (np.iinfo if whole else np.finfo)(self._dtype.name)  # pyright: ignore
-        if not limits.min <= value <= limits.max:
+        if value < limits.min or value > limits.max:
             raise EngineError(f"ToNumber: {text!r} is outside of {self._dtype}.")
         return value
 
@@ -486,6 +517,8 @@ class TruncateSequencePair(TensorOperation):
     def __call__(self, *values: Any) -> tuple[np.ndarray, np.ndarray]:
         if len(values) != 2 or any(np.ndim(value) != 1 for value in values):
             raise EngineError("TruncateSequencePair: two columns of one dimension are needed.")
+        if self._most < 0:
+            raise EngineError(f"TruncateSequencePair: max_length is {self._most}, give 0 or more.")
         one, other = len(values[0]), len(values[1])
         while one + other > self._most:
             one, other = (one - 1, other) if one > other else (one, other - 1)

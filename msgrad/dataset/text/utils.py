@@ -169,8 +169,10 @@ class Vocab:
             RuntimeError: If a column is not there, or not of texts.
         """
         low, high = one_of("freq_range", freq_range, tuple) if freq_range else (None, None)
-        if top_k is not None and one_of("top_k", top_k, int) < 1:
-            raise ArgumentValueError("Input top_k must be greater than 0.")
+        if low is not None and high is not None and low > high:
+            raise ArgumentValueError(f"freq_range must not fall, but got {freq_range}.")
+        if top_k is not None:
+            an_int("top_k", top_k, 1)
         names = [columns] if isinstance(columns, str) else columns or dataset.get_col_names()
         absent = set(names) - set(dataset.get_col_names())
         if absent:
@@ -191,7 +193,9 @@ class Vocab:
 
     def tokens_to_ids(self, tokens: Any) -> Any:
         """Return the number of a word, or a list of those of several; -1 for what is not there."""
-        words = np.atleast_1d(np.asarray(one_of("tokens", tokens, str, list, np.ndarray))).tolist()
+        if isinstance(one_of("tokens", tokens, str, list, np.ndarray), list):
+            tokens = [one_of(f"tokens[{i}]", word, str) for i, word in enumerate(tokens)]
+        words = np.atleast_1d(np.asarray(tokens)).tolist()
         found = [self._ids.get(word, -1) for word in words]
         return found[0] if len(found) == 1 else found
 

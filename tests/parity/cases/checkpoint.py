@@ -643,5 +643,15 @@ def wrong_option(options):
 
 
 @case
+def wrong_strict_load_into_a_net():
+    return loaded_from(net=Net(), strict_load=1)
+
+
+@case
+def wrong_prefix_before_a_missing_file():
+    return ms.load_checkpoint("missing.ckpt", filter_prefix=3)
+
+
+@case
 def log_settings():
     return type(ms.log.get_level()), sorted(ms.log.get_log_config())

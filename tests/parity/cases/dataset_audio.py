@@ -156,6 +156,9 @@ OF_SPECTRUM = {
     "db_batch": lambda: audio.AmplitudeToDB(top_db=3.0)(
         np.stack([spectrum(), spectrum() * 9])[:, None]
     ),
+    "db_least": lambda: audio.AmplitudeToDB(audio.ScaleType.POWER, 0.1, 0.5, 1e6)(
+        np.array([[0.0, 1e-12, 1e-5, 1.0, -1.0]], np.float32)
+    ),
     "db_of_sound": lambda: audio.AmplitudeToDB()(sound()),
     "amplitude": lambda: audio.DBToAmplitude(2.0, 0.5)(spectrum()),
     "deltas": lambda: audio.ComputeDeltas()(spectrum()),
@@ -196,6 +199,123 @@ def of_spectrum(make):
     return make()
 
 
+def frames(*shape):
+    return np.sin(np.arange(np.prod(shape or (9, 3))) * 1.7).reshape(shape or (9, 3))
+
+
+def tone(*shape):
+    at = np.arange(np.prod(shape or (600,)))
+    return (np.sin(at * 0.3) * 0.7 + np.cos(at * 1.3) * 0.2).reshape(shape or (600,))
+
+
+def mels(*shape):
+    return np.abs(np.sin(np.arange(np.prod(shape)))).reshape(shape).astype(np.float32)
+
+
+EFFECTS = {
+    "cmn": lambda: audio.SlidingWindowCmn(4, 2)(frames()),
+    "cmn_center": lambda: audio.SlidingWindowCmn(4, 2, True)(frames()),
+    "cmn_deviation": lambda: audio.SlidingWindowCmn(5, 3, False, True)(frames(2, 9, 3)),
+    "cmn_both": lambda: audio.SlidingWindowCmn(5, 3, True, True)(frames(2, 9, 3)),
+    "cmn_all": lambda: audio.SlidingWindowCmn()(frames()),
+    "cmn_one": lambda: audio.SlidingWindowCmn(1, 1, True, True)(frames()),
+    "cmn_flat": lambda: audio.SlidingWindowCmn()(frames(9)),
+    "cmn_integers": lambda: audio.SlidingWindowCmn()(np.arange(12).reshape(4, 3)),
+    "pitch": lambda: audio.DetectPitchFrequency(16000)(tone(2, 4000)),
+    "pitch_options": lambda: audio.DetectPitchFrequency(30, 0.1, 3, 5, 25)(tone(60)),
+    "pitch_even": lambda: audio.DetectPitchFrequency(30, 0.1, 4, 5, 25)(tone(60)),
+    "pitch_short": lambda: audio.DetectPitchFrequency(30, 0.1, 40, 5, 25)(tone(60)),
+    "pitch_integers": lambda: audio.DetectPitchFrequency(30)(np.arange(60)),
+    "dither": lambda: audio.Dither()(tone(2, 30)),
+    "dither_shaped": lambda: audio.Dither(noise_shaping=True)(tone(2, 3, 10)),
+    "dither_integers": lambda: audio.Dither()(np.arange(9)),
+    "flanger": lambda: audio.Flanger(4410)(tone(2, 300)),
+    "flanger_options": lambda: audio.Flanger(
+        4410,
+        1.0,
+        3.0,
+        20.0,
+        50.0,
+        2.0,
+        30.0,
+        audio.Modulation.TRIANGULAR,
+        audio.Interpolation.QUADRATIC,
+    )(tone(3, 300)),
+    "flanger_regen": lambda: audio.Flanger(4410, delay=5.0, regen=-95.0, speed=10.0)(
+        tone(2, 2, 200)
+    ),
+    "flanger_flat": lambda: audio.Flanger(4410)(tone(300)),
+    "flanger_many": lambda: audio.Flanger(4410)(tone(5, 60)),
+    "phaser": lambda: audio.Phaser(44100)(tone(2, 300)),
+    "phaser_options": lambda: audio.Phaser(4410, 0.5, 0.9, 4.0, 0.3, 1.5, False)(tone()),
+    "phaser_integers": lambda: audio.Phaser(4410)(np.ones(9, np.int32)),
+    "griffin": lambda: audio.GriffinLim(16, 3, rand_init=False)(mels(9, 7).astype(float)),
+    "griffin_options": lambda: audio.GriffinLim(
+        16, 4, 12, 5, audio.WindowType.HAMMING, 1.5, 0.5, 30, False
+    )(mels(9, 7).astype(float)),
+    "griffin_batch": lambda: audio.GriffinLim(16, 5, momentum=0.0, rand_init=False)(
+        mels(2, 9, 7).astype(float)
+    ),
+    "griffin_chance": lambda: audio.GriffinLim(16)(mels(9, 7)).shape,
+    "griffin_frequencies": lambda: audio.GriffinLim(16)(mels(8, 7)),
+    "griffin_short": lambda: audio.GriffinLim(16, length=10)(mels(9, 7)),
+    "griffin_momentum": lambda: audio.GriffinLim(16, momentum=1.0)(mels(9, 7)),
+    "inverse_mels_frequencies": lambda: audio.InverseMelScale(9, 4)(mels(5, 5)),
+}
+
+
+@case.table({name: (make,) for name, make in EFFECTS.items()}, tol=1e-5)
+def effects(make):
+    return make()
+
+
+# 2.10 adds up phases in float32, of float64 sounds too.
+SHIFTS = {
+    "up": lambda: audio.PitchShift(16000, 4)(tone(2, 1500)),
+    "down": lambda: audio.PitchShift(16000, -3, 12, 64, 48, 16)(tone()),
+    "bins": lambda: audio.PitchShift(8000, 2, 6, 32, window=audio.WindowType.KAISER)(
+        tone(2, 2, 200)
+    ),
+}
+
+
+@case.table({name: (make,) for name, make in SHIFTS.items()}, tol=2e-3)
+def shifted_in_pitch(make):
+    return make()
+
+
+CHANCE = {
+    "dither_one": lambda: audio.Dither(audio.DensityFunction.RPDF)(tone(40)),
+    "dither_many": lambda: audio.Dither(audio.DensityFunction.RPDF, True)(tone(3, 20)),
+    "dither_seven": lambda: audio.Dither(audio.DensityFunction.GPDF)(tone(40)),
+    "dither_seven_many": lambda: audio.Dither(audio.DensityFunction.GPDF, True)(tone(2, 3, 9)),
+    "inverse_mels": lambda: audio.InverseMelScale(9, 4, max_iter=30)(mels(4, 5)),
+    "inverse_mels_loss": lambda: audio.InverseMelScale(9, 4, tolerance_loss=0.05)(mels(1, 4, 3)),
+    "inverse_mels_change": lambda: audio.InverseMelScale(9, 4, tolerance_change=1e-3)(
+        mels(2, 1, 4, 3)
+    ),
+    "inverse_mels_options": lambda: audio.InverseMelScale(
+        9,
+        4,
+        8000,
+        20.0,
+        3000.0,
+        3,
+        sgdargs={"sgd_lr": 0.05, "sgd_momentum": 0.5},
+        norm=audio.NormType.SLANEY,
+        mel_type=audio.MelType.SLANEY,
+    )(mels(2, 4, 3)),
+}
+
+
+@case.table(
+    {f"{name}_{seed}": (make, seed) for seed in (3, 4) for name, make in CHANCE.items()}, tol=1e-4
+)
+def effects_by_chance(make, seed):
+    ds.config.set_seed(seed)
+    return make()
+
+
 OF_A_KIND = {
     "Angle": lambda: (audio.Angle(), pairs()),
     "ComplexNorm": lambda: (audio.ComplexNorm(), pairs()),
@@ -211,6 +331,14 @@ OF_A_KIND = {
     "Resample": lambda: (audio.Resample(3, 2), sound()),
     "Spectrogram": lambda: (audio.Spectrogram(n_fft=16), sound()),
     "Vol": lambda: (audio.Vol(0.5), sound()),
+    "DetectPitchFrequency": lambda: (audio.DetectPitchFrequency(30, 0.1, 3, 5, 25), sound()),
+    "Dither": lambda: (audio.Dither(), sound()),
+    "Flanger": lambda: (audio.Flanger(4410), sound(2, 32)),
+    "GriffinLim": lambda: (audio.GriffinLim(16), spectrum()),
+    "InverseMelScale": lambda: (audio.InverseMelScale(9, 4, max_iter=3), mels(4, 5)),
+    "Phaser": lambda: (audio.Phaser(4410), sound()),
+    "PitchShift": lambda: (audio.PitchShift(16000, 1, n_fft=16), sound()),
+    "SlidingWindowCmn": lambda: (audio.SlidingWindowCmn(), spectrum()),
 }
 
 
@@ -267,6 +395,32 @@ WRONG = {
     "shift_far": lambda: audio.DCShift(3.0),
     "resample": lambda: audio.Resample(0),
     "dct": lambda: audio.create_dct(0, 3),
+    "cmn": lambda: audio.SlidingWindowCmn(1.5),
+    "cmn_center": lambda: audio.SlidingWindowCmn(3, 2, 1),
+    "pitch_frame": lambda: audio.DetectPitchFrequency(30, 0.0),
+    "pitch_low": lambda: audio.DetectPitchFrequency(30, 0.1, 3, 0),
+    "dither": lambda: audio.Dither("TPDF"),
+    "flanger_delay": lambda: audio.Flanger(10, 31.0),
+    "flanger_depth": lambda: audio.Flanger(10, 0.0, 11.0),
+    "flanger_regen": lambda: audio.Flanger(10, regen=96.0),
+    "flanger_width": lambda: audio.Flanger(10, width=101.0),
+    "flanger_speed": lambda: audio.Flanger(10, speed=0.05),
+    "flanger_phase": lambda: audio.Flanger(10, phase=101.0),
+    "flanger_modulation": lambda: audio.Flanger(10, modulation="x"),
+    "phaser_in": lambda: audio.Phaser(10, 1.1),
+    "phaser_delay": lambda: audio.Phaser(10, delay_ms=6.0),
+    "phaser_decay": lambda: audio.Phaser(10, decay=1.0),
+    "phaser_speed": lambda: audio.Phaser(10, mod_speed=2.5),
+    "griffin_iterations": lambda: audio.GriffinLim(16, 0),
+    "griffin_window": lambda: audio.GriffinLim(16, window_type="a"),
+    "griffin_power": lambda: audio.GriffinLim(16, power=0.0),
+    "griffin_momentum": lambda: audio.GriffinLim(16, momentum=-0.1),
+    "griffin_random": lambda: audio.GriffinLim(16, rand_init=1),
+    "pitch_steps": lambda: audio.PitchShift(10, 1.5),
+    "pitch_bins": lambda: audio.PitchShift(10, 1, 0),
+    "inverse_mels": lambda: audio.InverseMelScale(9, 4, f_min=9000.0),
+    "inverse_mels_loss": lambda: audio.InverseMelScale(9, 4, tolerance_loss=0.0),
+    "inverse_mels_options": lambda: audio.InverseMelScale(9, 4, sgdargs={"sgd_lr": 1.0}),
     "text": lambda: audio.Gain()("a"),
     "scalar": lambda: audio.LowpassBiquad(16000, 1.0)(np.float32(1)),
     "integers": lambda: audio.LowpassBiquad(16000, 1.0)(np.arange(4)),
