@@ -15,7 +15,7 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError
 from msgrad._core.exports import public_names
-from msgrad._core.paths import dropped, is_dropped, is_path, later
+from msgrad._core.paths import dropped, home, is_dropped, is_path, later
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -100,6 +100,9 @@ def missing_names(
             return dropped(child)
         if above and name in importlib.import_module(above).__all__:
             return getattr(sys.modules[above], name)
+        package = home(module)
+        if package and name[0] != "_" and hasattr(importlib.import_module(package), name):
+            return getattr(sys.modules[package], name)
         raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
     # Where the coverage report looks.

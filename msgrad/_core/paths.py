@@ -277,72 +277,29 @@ LATER: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 
-# Names of a module that stand elsewhere here -> where; ``import *`` does not bring them.
-HOMES: dict[str, dict[str, str]] = {
-    "nn.layer.basic": dict.fromkeys((
-        "ClipByNorm", "L1Regularizer", "MatrixDiag", "MatrixDiagPart", "MatrixSetDiag", "Norm",
-        "OneHot", "Pad", "Roll", "Tril", "Triu", "Unflatten", "Unfold", "Upsample",
-    ), "nn.layer"),
-    "nn.layer.image": dict.fromkeys(
-        ("CentralCrop", "ImageGradients", "MSSSIM", "PSNR", "SSIM"), "nn.layer"
-    ),
-    "nn.layer.math": dict.fromkeys((
-        "DiGamma", "IGamma", "LBeta", "LGamma", "MatDet", "MatInverse", "MatMul", "Moments",
-        "Range",
-    ), "nn.layer"),
-    "nn.layer.pooling": dict.fromkeys((
-        "AdaptiveMaxPool3d", "FractionalMaxPool2d", "FractionalMaxPool3d", "LPPool1d", "LPPool2d",
-        "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
-    ), "nn.layer"),
-    "dataset.engine.datasets": {
-        "Schema": "dataset.engine.datasets_standard_format",
-        "Shuffle": "dataset.engine.datasets_standard_format",
-    },
-    "dataset.engine.datasets_standard_format": dict.fromkeys(
-        ("MindDataset", "OBSMindDataset"), "dataset"
-    ),
-    "dataset.engine.datasets_text": dict.fromkeys(
-        ("IWSLT2016Dataset", "IWSLT2017Dataset", "TextFileDataset"), "dataset"
-    ),
-    "dataset.engine.datasets_audio": {"TedliumDataset": "dataset"},
-    "dataset.engine.datasets_vision": dict.fromkeys((
-        "Caltech101Dataset", "Caltech256Dataset", "CelebADataset", "CityscapesDataset",
-        "CocoDataset", "DIV2KDataset", "EMnistDataset", "FakeImageDataset", "FlickrDataset",
-        "Flowers102Dataset", "Food101Dataset", "KITTIDataset", "LFWDataset", "LSUNDataset",
-        "ManifestDataset", "OmniglotDataset", "PhotoTourDataset", "Places365Dataset",
-        "QMnistDataset", "RandomDataset", "RenderedSST2Dataset", "SBDataset", "SBUDataset",
-        "STL10Dataset", "SUN397Dataset", "SVHNDataset", "SemeionDataset", "USPSDataset",
-        "VOCDataset", "WIDERFaceDataset",
-    ), "dataset"),
-    "dataset.engine.samplers": {"Shuffle": "dataset.engine.datasets_standard_format"},
-    "dataset.audio.transforms": dict.fromkeys((
-        "DetectPitchFrequency", "Dither", "Flanger", "GriffinLim", "InverseMelScale", "Phaser",
-        "PitchShift", "SlidingWindowCmn", "Vad",
-    ), "dataset.audio"),
-    "dataset.text.transforms": dict.fromkeys(
-        ("FilterWikipediaXML", "JiebaTokenizer", "SentencePieceTokenizer"), "dataset.text"
-    ),
-    "dataset.text.utils": dict.fromkeys((
-        "JiebaMode", "SPieceTokenizerLoadType", "SPieceTokenizerOutType", "SentencePieceModel",
-        "SentencePieceVocab",
-    ), "dataset.text"),
-    "dataset.transforms.transforms": {"Plugin": "dataset.transforms"},
-    "dataset.vision.transforms": dict.fromkeys(("DecodeVideo", "MixUp"), "dataset.vision"),
-    "dataset.vision.utils": dict.fromkeys(
-        ("VideoDecoder", "read_video", "read_video_timestamps"), "dataset.vision"
-    ),
-}  # fmt: skip
+# A package whose files have the names of another, too: in MindSpore each stands in one of them, and
+# here perhaps in another. ``import *`` does not bring them.
+HOMES: dict[str, str] = {
+    **{name: name for name in ("nn.layer", "nn.loss")},
+    **{f"dataset.{name}": f"dataset.{name}" for name in ("audio", "text", "transforms", "vision")},
+    "dataset.engine": "dataset",
+}
 
 
 def later(package: str) -> dict[str, str]:
     """Return the public names of a package that it looks up late, with the modules that have them.
 
     Args:
-        package: Its ``__name__``, or that of a module.
+        package: Its ``__name__``.
     """
-    path = package.removeprefix(_PACKAGE).removeprefix(".")
-    rows = LATER.get(path) or HOMES.get(path, {})
+    rows = LATER.get(package.removeprefix(_PACKAGE).removeprefix("."), {})
     return {name: f"{_PACKAGE}.{module}" for name, module in rows.items()}
+
+
+def home(module: str) -> str | None:
+    """Return the package whose names a module has too, None for none."""
+    found = HOMES.get(module.rpartition(".")[0].removeprefix(f"{_PACKAGE}."))
+    return found and f"{_PACKAGE}.{found}"
 
 
 def _rows() -> dict[str, str]:

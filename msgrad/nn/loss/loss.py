@@ -438,10 +438,4 @@ def _pairwise_distance(x: Tensor, y: Tensor) -> Tensor:
 
 __all__ = public_names(globals())
 
-# In MindSpore the losses stand in this file.
-_OTHERS = (
-    "CTCLoss CosineEmbeddingLoss DiceLoss FocalLoss GaussianNLLLoss HingeEmbeddingLoss KLDivLoss "
-    "MarginRankingLoss MultiClassDiceLoss MultiLabelSoftMarginLoss MultiMarginLoss PoissonNLLLoss "
-    "SampledSoftmaxLoss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss"
-)
-__getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.nn.loss"))
+__getattr__ = missing_names(__name__)
