@@ -4,6 +4,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.left_out import left_out_all
 from msgrad._core.missing import missing_names
 from msgrad.dataset.text._sentencepiece import *  # noqa: F403
+from msgrad.dataset.text._words import *  # noqa: F403
 from msgrad.dataset.text.transforms import *  # noqa: F403
 from msgrad.dataset.text.utils import *  # noqa: F403
 
