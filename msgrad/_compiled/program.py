@@ -174,7 +174,8 @@ class CompiledProgram:
             wait_for_turn()
             with lock:
                 is_my_turn()
-                if self._on_tensors:
+                # A view that is given and written has what it shows written, too.
+                if self._on_tensors or any(inputs[i]._view is not None for i in self._given):
                     results = self._run_on_tensors(inputs, raws, escaped)
                 elif needs_arguments_later():
                     results = self._run_without_donation(owner, inputs, raws, escaped)
@@ -204,7 +205,8 @@ class CompiledProgram:
             self._written_as = [numbers.get(id(t)) for t in self.written]
             if self.layouts is not None:
                 self._spread()
-            self._rebinds = bool(self.slots["read"]) or int in map(type, self.written)
+            self._given = [t for t in self.written if isinstance(t, int)]
+            self._rebinds = bool(self.slots["read"] or self._given)
             self._assigns = bool(self.assigned or self.slots["write"] or self.slots["new"])
             self._changes_nothing = not (self.written or self.assigned or self.slots["write"])
             self._outputs = len(list(tensors_in(self.output)))
@@ -316,9 +318,13 @@ class CompiledProgram:
             self._bind(self.owner, inputs, escaped)
         given, read = ([self.lifted[i]._read() for i in of] for of in (self.donated, self.kept))
         results = self._call(given, read, raws, escaped)
+        given_views = {id(t) for i in self._given if (t := inputs[i])._view is not None}
         for tensor, raw in zip(self._tensors_written(inputs), results, strict=False):
-            tensor._version += 1
-            tensor._store(raw)
+            if id(tensor) in given_views:
+                tensor._write(raw)
+            else:
+                tensor._version += 1
+                tensor._store(raw)
         for place, name, value in self._assignments(results, escaped):
             place[name] = value
         return results

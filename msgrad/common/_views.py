@@ -13,6 +13,36 @@ from msgrad._core.context import context
 from msgrad._core.deferred.recording import materialize
 
 
+def everything(raw: Any) -> Any:
+    """Show all elements: what two Tensors that share them are of each other."""
+    return raw
+
+
+def root(tensor: Any) -> Any:
+    """Return the Tensor whose elements one shows all of, itself if there is no other."""
+    while tensor._view is not None and tensor._view[1] is everything:
+        tensor = tensor._view[0]
+    return tensor
+
+
+def share(target: Any, source: Any) -> None:
+    """Have a Tensor share elements from now on with the one whose values it has just taken over.
+
+    Whichever of them is the view, both read alike, but an optimizer's step is faster on what is
+    none: rather a Tensor or a loaded checkpoint is one than a Parameter of a Cell, and of two of
+    these the one that takes over, as the network that follows another.
+    """
+    source = root(source)
+    if source._view is not None or _rank(source) >= _rank(target):
+        target._set_base(source, everything)
+    else:
+        source._set_base(target, everything)
+
+
+def _rank(tensor: Any) -> int:
+    return hasattr(type(tensor), "requires_grad") + vars(tensor).get("_of_a_cell", False)
+
+
 def write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
     """Return ``base`` with the elements that its view shows replaced by ``raw``.
 
@@ -53,7 +83,7 @@ def rebound(tensor: Any) -> None:
         view_of = view._view[1]
         detach(view)
         if former is None:
-            former = tensor._view[:2] if tensor._view else (wrap(tensor._peek()), lambda raw: raw)
+            former = tensor._view[:2] if tensor._view else (wrap(tensor._peek()), everything)
         view._set_base(former[0], _through(former[1], view_of))
 
 
@@ -74,4 +104,6 @@ def is_of_the_call(tensor: Any) -> bool:
 
 def _through(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return what shows a view of a view."""
+    if first is everything or then is everything:
+        return then if first is everything else first
     return lambda raw: then(first(raw))

@@ -18,7 +18,7 @@ import jax
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import at_least, of_type
-from msgrad._core.context import bump_revision
+from msgrad._core.context import bump_revision, context
 from msgrad._core.declared import guarded
 from msgrad._core.engine import lower_one_level
 from msgrad._core.engine.flax import VariableBridge
@@ -26,7 +26,6 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common._param_info import ParamInfo
-from msgrad.common._views import rebound
 from msgrad.common.dtype import int32
 from msgrad.common.tensor import NOT_COPIED, Tensor
 
@@ -207,6 +206,8 @@ class Parameter(Tensor, VariableBridge):
         """A plain Tensor that shares its elements with the parameter, and has no gradient;
         assigning takes over new values.
         """
+        if context.scope is None and context.recorder is None:
+            return Tensor._shared(self)
         return basics.stop_gradient(self)
 
     @data.setter
@@ -223,6 +224,9 @@ class Parameter(Tensor, VariableBridge):
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over new values, cast to the parameter's dtype; the shape may change.
 
+        A Tensor of that dtype shares its elements with the parameter from then on, see
+        ``assign_value``.
+
         Args:
             data: Tensor, int or float.
             slice_shape: Accepted for compatibility.
@@ -238,9 +242,9 @@ class Parameter(Tensor, VariableBridge):
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
                 f"`Tensor`). But with type {type(data)}."
             )
-        raw = to_array(data, None).astype(self._peek().dtype)
-        rebound(self)
-        self._assign(raw)
+        if not is_tensor(data) or data.dtype != self.dtype:
+            data = wrap(to_array(data, None).astype(self._peek().dtype))
+        self.assign_value(data)
         return self
 
     def add_pipeline_stage(self, stage: int) -> None:

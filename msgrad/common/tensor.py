@@ -44,7 +44,15 @@ from msgrad.common import dtype as mstype
 from msgrad.common._construct import NO_VALUES, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
 from msgrad.common._ufuncs import array_ufunc
-from msgrad.common._views import detach, rebound, write_spread, write_through
+from msgrad.common._views import (
+    detach,
+    everything,
+    rebound,
+    root,
+    share,
+    write_spread,
+    write_through,
+)
 
 # What a payload may be; jax.eval_shape and jax.tree.map build Tensors of other things.
 _ARRAYS = (jax.Array, np.ndarray, Pending)
@@ -168,7 +176,9 @@ class Tensor(Installed):
         if self._view is not None:
             base, view_of, _ = self._view
             current, raw = base._read(), materialize(raw)
-            if raw.size > current.size:
+            if view_of is everything:
+                base._write_elements(raw)
+            elif raw.size > current.size:
                 base._write_elements(write_spread(current, view_of, self._read(), raw))
                 raw = view_of(base._peek())
             else:
@@ -234,7 +244,7 @@ class Tensor(Installed):
     def _shared(self) -> Tensor:
         """Return a Tensor that shares the elements of this one, and its gradient."""
         new = wrap(self._peek())
-        new._set_base(self, lambda raw: raw)
+        new._set_base(self, everything)
         return new
 
     def _writes(self) -> int:
@@ -529,11 +539,20 @@ class Tensor(Installed):
         return dtype
 
     def assign_value(self, value: Any) -> Tensor:
-        """Take over the values of another Tensor, in place; a view then has its own elements."""
+        """Take over the values of another Tensor, in place; a view then has its own elements.
+
+        Both share them from then on, as in MindSpore: what is written to one, by an optimizer too,
+        is seen in the other. In compiled calls and gradient calls they are copied.
+        """
+        shared = is_tensor(value) and context.scope is None and context.recorder is None
+        if shared and root(value) is root(self):
+            return self
         raw = to_array(value, None)
         rebound(self)
         detach(self)
         self._assign(raw)
+        if shared:
+            share(self, value)
         return self
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:

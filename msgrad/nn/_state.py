@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
@@ -265,11 +265,9 @@ class StateMixin:
             )
         for name in shared:
             target, value = own[name], state_dict[name]
-            tensor = value if is_tensor(value) else Tensor(value)
-            if isinstance(target, Parameter):
-                target.set_data(tensor)
-            else:
-                target.assign_value(tensor.astype(target.dtype))
+            raw = (value if is_tensor(value) else Tensor(value))._read()
+            # Of a Tensor of its own, with which it may share.
+            target.assign_value(wrap(raw.astype(target._read().dtype)))
         for path, state in stored.items():
             extra[path].set_extra_state(state)
         incompatible = _IncompatibleKeys(missing, unexpected)

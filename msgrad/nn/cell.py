@@ -241,8 +241,10 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
                 f"but got {type(param)}."
             )
         self._cell_check_free("parameter", param_name, params, vars(self))
-        if param is not None and param._auto_name:
-            param.name = param_name
+        if param is not None:
+            vars(param)["_of_a_cell"] = True
+            if param._auto_name:
+                param.name = param_name
         params[param_name] = param
 
     def insert_child_to_cell(self, child_name: str, child_cell: Cell | None) -> None:

@@ -25,18 +25,15 @@ from msgrad._core.scopes.integer_gradients import (
     tangent_of,
 )
 from msgrad.common import dtype as mstype
+from msgrad.common._views import everything
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of
-
-
-def _same(raw: Any) -> Any:
-    return raw
 
 
 def _share(x: Tensor) -> Tensor:
     """Return a Tensor of its own that shares the elements, as a cast to the same dtype does."""
     result = wrap(x._peek())
-    result._set_base(x, _same)
+    result._set_base(x, everything)
     carrier = carrier_of(x)
     if carrier is not None:
         attach(result, carrier)

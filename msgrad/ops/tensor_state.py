@@ -23,6 +23,7 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import METHODS, method
 from msgrad.common import dtype as mstype
+from msgrad.common._views import everything
 from msgrad.common.tensor import Tensor
 from msgrad.ops import random as _random
 from msgrad.ops import reduction
@@ -110,7 +111,7 @@ def _set(self: Tensor, source: Any = None) -> Tensor:
     if source is not self:
         self.assign_value(source)
         if context.scope is None and not hasattr(type(self), "requires_grad"):
-            self._set_base(source, lambda raw: raw)
+            self._set_base(source, everything)
     return self
 
 

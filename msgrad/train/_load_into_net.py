@@ -10,6 +10,7 @@ from msgrad._core.bridge import unwrap, wrap
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
+from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
 
@@ -52,7 +53,7 @@ def load_param_into_net(
     with further sizes of 1 at the end of its shape takes the parameter's shape, not the reverse.
     """
     _check_arguments(net, parameter_dict, strict_load, remove_redundancy)
-    plan: list[tuple[Parameter, Any]] = []
+    plan: list[tuple[Parameter, Tensor]] = []
     absent: list[Parameter] = []
     for param in net.get_parameters():
         value = parameter_dict.get(param.name)
@@ -64,7 +65,7 @@ def load_param_into_net(
     if not strict_load:
         absent = _plan_without_prefix(plan, absent, parameter_dict)
     for param, value in plan:
-        param.set_data(wrap(value))
+        param.set_data(value)
     names = [param.name for param in absent]
     if names:
         log.warning(
@@ -78,7 +79,7 @@ def load_param_into_net(
 
 
 def _plan_without_prefix(
-    plan: list[tuple[Parameter, Any]],
+    plan: list[tuple[Parameter, Tensor]],
     absent: list[Parameter],
     loaded: Mapping[str, Any],
     strict: bool = False,
@@ -110,10 +111,10 @@ def _load_dismatch_prefix_params(
     """Load what is found under a prefix, and take its names out of ``param_not_load``."""
     wanted = set(param_not_load)
     absent = [param for param in net.get_parameters() if param.name in wanted]
-    plan: list[tuple[Parameter, Any]] = []
+    plan: list[tuple[Parameter, Tensor]] = []
     _plan_without_prefix(plan, absent, parameter_dict, strict_load)
     for param, value in plan:
-        param.set_data(wrap(value))
+        param.set_data(value)
         param_not_load.remove(param.name)
 
 
@@ -130,8 +131,11 @@ def _prefixes(names: set[str], loaded: Iterable[str]) -> dict[str, str]:
     return first
 
 
-def _converted(param: Parameter, loaded: Parameter, strict: bool) -> Any:
-    """Return the raw value in the parameter's shape and dtype, or raise ``RuntimeError``."""
+def _converted(param: Parameter, loaded: Parameter, strict: bool) -> Tensor:
+    """Return a value in the parameter's shape and dtype, or raise ``RuntimeError``.
+
+    Where it has both already it is the loaded one itself, with which the parameter then shares.
+    """
     value, shape, name = unwrap(loaded), param.shape, param.name
     fits = value.shape[: len(shape)] == shape and all(n == 1 for n in value.shape[len(shape) :])
     if not fits:
@@ -149,7 +153,9 @@ def _converted(param: Parameter, loaded: Parameter, strict: bool) -> Any:
             f"argument 'net' and type {loaded.dtype} in the argument 'parameter_dict'. Convert it "
             "first with Parameter(value.astype(...)); nothing has been loaded."
         )
-    return value.astype(param.dtype.np_dtype).reshape(shape)
+    if value.shape == shape and len(kinds) == 1:
+        return loaded
+    return wrap(value.astype(param.dtype.np_dtype).reshape(shape))
 
 
 def _check_arguments(net: Any, loaded: Any, strict: Any, remove_redundancy: Any) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad import context as context
 from msgrad import log
-from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.bridge import is_tensor, unwrap
 from msgrad._core.checks import one_of
 from msgrad._core.declared import Word, checked, guarded
 from msgrad._core.engine import concrete
@@ -348,7 +348,7 @@ def _on_host(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _update_param(param: Parameter, new_param: Any, strict_load: bool) -> None:
     """Write a loaded value into a parameter, as ``load_param_into_net`` does."""
-    param.set_data(wrap(_converted(param, new_param, strict_load)))
+    param.set_data(_converted(param, new_param, strict_load))
 
 
 def _values_of(save_obj: Any, choice_func: Callable[[str], bool] | None) -> dict[str, Any]:

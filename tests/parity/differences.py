@@ -51,11 +51,6 @@ _CHANGED = (
 )
 _CHANGED_BELOW = ("append", "set", "del", "cell", "parameter", "number")
 
-_ONE_MEMORY = (
-    "2.10 leaves the two Parameters in one memory: what trains one changes the other; here a "
-    "Parameter that is given the values of another has its own"
-)
-
 _FROM_A_TUPLE = (
     "2.10 joins float32 and int32 to float64 if they came in a tuple, to float32 if they came "
     "alone; here it is float32"
@@ -157,10 +152,6 @@ DIFFERENCES: dict[str, str] = {
     "grad_used:written_before_use": (
         "2.10 orders a parameter that was assigned by its next use; here by the assignment"
     ),
-    **{
-        f"program_edges:trained_after_its_data_were_given[{given}]": _ONE_MEMORY
-        for given in ("data", "parameter", "assign_value", "load_param_into_net")
-    },
     "sharing:compiled_scatter": (
         "2.10 compiles scatter_ to its result and leaves the Tensor as it was; here it is written"
     ),

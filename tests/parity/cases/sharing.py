@@ -460,3 +460,86 @@ def compiled_scatter():
 
     x = Tensor([1.0, 2.0, 3.0], ms.float32)
     return ms.jit(run)(x, Tensor([5.0, 6.0], ms.float32)), x
+
+
+def train(w):
+    nn.SGD([w], 0.5)((ops.ones_like(w),))
+
+
+def dense(value):
+    return nn.Dense(2, 1, weight_init=Tensor([[value, 2.0]], ms.float32), bias_init="zeros")
+
+
+def follow(target, source):
+    ms.load_param_into_net(target, source.parameters_dict())
+
+
+def follow_twice(target, source):
+    follow(target, source)
+    train(source.weight)
+    follow(target, source)
+
+
+def follow_for_a_while(target, source):
+    follow(target, source)
+    target.weight.set_data(source.weight + 1)
+
+
+def follow_each_parameter(target, source):
+    for ours, theirs in zip(target.get_parameters(), source.get_parameters(), strict=True):
+        ours.set_data(theirs)
+
+
+def set_attribute(target, source):
+    target.weight = source.weight.data
+
+
+def of_one_dict(target, source):
+    saved = {"weight": Parameter(Tensor([[4.0, 5.0]], ms.float32), name="weight")}
+    for net in (target, source):
+        ms.load_param_into_net(net, saved)
+
+
+def state_dict(target, source):
+    target.load_state_dict(source.state_dict())
+
+
+FOLLOWING = (
+    follow,
+    follow_twice,
+    follow_for_a_while,
+    follow_each_parameter,
+    set_attribute,
+    of_one_dict,
+    state_dict,
+)
+
+
+@ms.jit
+def doubled(w):
+    return ops.assign_add(w, w)
+
+
+@case.table({fn.__name__: (fn,) for fn in FOLLOWING})
+def a_network_given_the_weights_of_another(fn):
+    target, source = dense(8.0), dense(1.0)
+    fn(target, source)
+    found = []
+    for step in (train, doubled):
+        step(source.weight)
+        found.append((source.weight.asnumpy().copy(), target.weight.asnumpy().copy()))
+        step(target.weight)
+        found.append((source.weight.asnumpy().copy(), target.weight.asnumpy().copy()))
+    loss = lambda x: (source(x) ** 2 + target(x)).sum()
+    weights = [source.weight, target.weight]
+    return found, ms.grad(loss, None, weights)(Tensor([[1.0, 2.0]], ms.float32))
+
+
+@case.table({"tensor": (x,), "parameter": (weight,)})
+def a_tensor_assigned_to_another(make):
+    x, y = make(), of(3.0, 4.0)
+    x.assign_value(y)
+    y[0] = 9.0
+    seen = x.asnumpy().copy()
+    x[1] = 5.0
+    return seen, x, y
