@@ -20,6 +20,7 @@ from msgrad._compiled.branches import Trace
 from msgrad._compiled.guards import Guards
 from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.spread import state_shardings
+from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
 from msgrad._core.distributed.across import Across, OwnerAcross
@@ -158,6 +159,9 @@ class CompiledProgram:
         for check, times in self.checks:
             check(times)
         owner = self.owner or self._prepare(inputs, raws, escaped)
+        if self._sharings != _context.sharings:
+            with lock:
+                self._look(owner, inputs, escaped)
         if context.scope is not None:
             if self._loops and derivatives_around() > (not self._prints):
                 if escaped is not None:
@@ -196,10 +200,8 @@ class CompiledProgram:
         """
         with lock:
             self._places = [*map(place_of, self.lifted)]
-            evict(self._places)
-            self._on_tensors = any(self.lifted[i]._view is not None for i in self.donated) or any(
-                "_data" not in place for place in self._places
-            )
+            for place in self._places:
+                place["_of_a_program"] = True
             numbers = {id(t): i for i, t in enumerate(self.lifted)}
             # A Tensor that the trace itself made and wrote has no number.
             self._written_as = [numbers.get(id(t)) for t in self.written]
@@ -212,7 +214,7 @@ class CompiledProgram:
             self._outputs = len(list(tensors_in(self.output)))
             self._single = is_tensor(self.output) and self.returned is None
             owner = (OwnerAcross if self.across else Owner)([], [])
-            self._bind(owner, inputs, escaped)
+            self._look(owner, inputs, escaped)
             arrays = None if self._on_tensors else [*map(read_together, (owner.places, self._read))]
         if not (arrays is None or self._changes_nothing or self.waits or context.scope is not None):
             self.call.lower(*arrays, raws).compile()
@@ -220,6 +222,15 @@ class CompiledProgram:
         weakref.finalize(self, owner.put_back_soon).atexit = False
         self.owner = owner
         return owner
+
+    def _look(self, owner: Owner, inputs: Sequence[Any], escaped: list[Any] | None) -> None:
+        """Find which Tensors of the state are views; with the lock, and anew when others become."""
+        self._sharings = _context.sharings
+        evict(self._places)
+        self._on_tensors = any(self.lifted[i]._view is not None for i in self.donated) or any(
+            "_data" not in place for place in self._places
+        )
+        self._bind(owner, inputs, escaped)
 
     def shardings(self) -> tuple[list[Any], list[Any]]:
         """Return how the state stands on the devices, and the results: None where XLA decides."""

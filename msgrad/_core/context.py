@@ -76,6 +76,17 @@ _recent: deque[int | None] = deque(maxlen=256)
 _counting = threading.Lock()
 
 
+# How often Tensors have come to share elements that did not: programs look again how theirs stand.
+sharings = 0
+
+
+def count_sharing() -> None:
+    """Make compiled programs look again which of their Tensors are views."""
+    global sharings
+    with _counting:
+        sharings += 1
+
+
 def bump_revision(place: Any = None) -> None:
     """Make compiled programs check their guards before they run again.
 

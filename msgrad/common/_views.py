@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import wrap
-from msgrad._core.context import context
+from msgrad._core.context import context, count_sharing
 from msgrad._core.deferred.recording import materialize
 
 
@@ -33,10 +33,13 @@ def share(target: Any, source: Any) -> None:
     these the one that takes over, as the network that follows another.
     """
     source = root(source)
-    if source._view is not None or _rank(source) >= _rank(target):
-        target._set_base(source, everything)
+    if source._view is not None or _rank(source) >= max(_rank(target), 1):
+        base, view = source, target
     else:
-        source._set_base(target, everything)
+        base, view = target, source
+    view._set_base(base, everything)
+    if "_of_a_program" in vars(view):
+        count_sharing()
 
 
 def _rank(tensor: Any) -> int:

@@ -543,3 +543,42 @@ def a_tensor_assigned_to_another(make):
     seen = x.asnumpy().copy()
     x[1] = 5.0
     return seen, x, y
+
+
+@case.table({"eager": (lambda fn: fn,), "compiled": (ms.jit,)})
+def a_network_follows_between_steps(run):
+    net, target = dense(1.0), dense(5.0)
+    for parameter in target.get_parameters():
+        parameter.name = f"target.{parameter.name}"
+    optimizer = nn.Momentum(net.trainable_params(), 0.01, 0.9)
+
+    def forward(x):
+        return ((net(x) - target(x)) ** 2).sum() + net(x).sum()
+
+    differentiate = ms.value_and_grad(forward, None, net.trainable_params())
+
+    def step(x):
+        loss, gradients = differentiate(x)
+        return ops.depend(loss, optimizer(gradients))
+
+    def approach(share):
+        ops.assign(target.weight, target.weight * (1 - share) + net.weight * share)
+        return share
+
+    step, approach, found = run(step), run(approach), []
+
+    def some_steps():
+        found.append([step(Tensor([[1.0, 2.0], [3.0, 1.0]], ms.float32)) for _ in range(2)])
+        found.append((net.weight.asnumpy().copy(), target.weight.asnumpy().copy()))
+
+    some_steps()
+    approach(Tensor(0.5, ms.float32))
+    some_steps()
+    follow_each_parameter(target, net)
+    some_steps()
+    target.weight.set_data(Tensor([[0.25, 0.5]], ms.float32))
+    some_steps()
+    approach(Tensor(0.5, ms.float32))
+    follow_each_parameter(target, net)
+    some_steps()
+    return found
