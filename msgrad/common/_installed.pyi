@@ -596,7 +596,7 @@ class Installed:
     def is_shared(self) -> Any:
         """Return False: of MindSpore's own storage."""
     def is_signed(self) -> builtins.bool:
-        """Whether the dtype has negative numbers."""
+        """Whether the dtype has negative numbers; of float16, MindSpore says no."""
     def isclose(
         self,
         other: Tensor,
@@ -634,7 +634,7 @@ class Installed:
     def less_equal(self, other: Tensor | _Number) -> Tensor:
         """Whether ``input`` is not greater than ``other``."""
     def lgamma(self) -> Tensor:
-        """Logarithm of the size of the gamma function."""
+        """Logarithm of the size of the gamma function; float32 of int32."""
     def log(self) -> Tensor:
         """Natural logarithm of each element."""
     def log10(self) -> Tensor:

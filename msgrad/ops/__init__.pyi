@@ -2504,7 +2504,7 @@ class LessEqual(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 class Lgamma(Primitive):
-    """Logarithm of the size of the gamma function."""
+    """Logarithm of the size of the gamma function; float32 of int32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
@@ -6706,7 +6706,7 @@ def less_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
 
 def lgamma(input: Tensor) -> Tensor:
-    """Logarithm of the size of the gamma function."""
+    """Logarithm of the size of the gamma function; float32 of int32."""
 
 class lightning_indexer:
     """Left out: chooses keys for sparse attention."""
