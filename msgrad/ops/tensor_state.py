@@ -12,7 +12,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.checks import of_type
-from msgrad._core.context import context
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -23,7 +22,6 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.registry import METHODS, method
 from msgrad.common import dtype as mstype
-from msgrad.common._views import everything
 from msgrad.common.tensor import Tensor
 from msgrad.ops import random as _random
 from msgrad.ops import reduction
@@ -97,8 +95,7 @@ def _set(self: Tensor, source: Any = None) -> Tensor:
         RuntimeError: If its dtype is another one.
         TypeError: If it is neither.
 
-    Differs from MindSpore: a Parameter takes the values over, and shares no elements; nor does
-    what is set in a differentiated or compiled function.
+    Differs from MindSpore: in a differentiated or compiled function no elements are shared.
     """
     if source is None:
         source = Tensor(np.zeros(0, self.dtype.np_dtype))
@@ -108,11 +105,7 @@ def _set(self: Tensor, source: Any = None) -> Tensor:
         raise ArgumentTypeError(f"a Tensor can be set to a Tensor or storage, not {type(source)}.")
     if source.dtype != self.dtype:
         raise KernelError(f"a Tensor of {self.dtype} cannot be set to one of {source.dtype}.")
-    if source is not self:
-        self.assign_value(source)
-        if context.scope is None and not hasattr(type(self), "requires_grad"):
-            self._set_base(source, everything)
-    return self
+    return self if source is self else self.assign_value(source)
 
 
 @method("data_ptr")
