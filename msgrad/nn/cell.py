@@ -23,7 +23,6 @@ from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
     MissingAttributeError,
-    NotATensorError,
     ParameterNameError,
     UnsupportedError,
 )
@@ -576,30 +575,6 @@ def _of_one_form(now: Any, value: Any) -> bool:
     return (
         is_tensor(now) and is_tensor(value) and (now.shape, now.dtype) == (value.shape, value.dtype)
     )
-
-
-def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
-    """Return ``value`` if it is a Tensor, else raise ``TypeError``."""
-    if not is_tensor(value):
-        raise NotATensorError(
-            f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
-        )
-    return value
-
-
-def check_tensors(owner: str, **values: Any) -> None:
-    """Raise ``TypeError`` unless all values are Tensors."""
-    for name, value in values.items():
-        check_tensor(owner, name, value)
-
-
-def check_rank(cls_name: str, x: Tensor, *ranks: int) -> None:
-    """Raise ``ValueError`` unless a Tensor has one of the numbers of dimensions."""
-    if x.ndim not in ranks:
-        wanted = " or ".join(f"{rank} dims" for rank in ranks)
-        raise ArgumentValueError(
-            f"For '{cls_name}', the in_shape must have {wanted}, but got {x.ndim}."
-        )
 
 
 watch_attributes_of(Cell)

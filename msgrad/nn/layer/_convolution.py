@@ -12,8 +12,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Layer, bias_apart, channels_first
-from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.conv_ops import PAD_MODES, check_pad_mode
 from msgrad.ops.nn_ops import bias_add
 

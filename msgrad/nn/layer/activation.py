@@ -14,9 +14,10 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank
 from msgrad.nn._family import Bare, Family, Layer
 from msgrad.nn._hyper import Switch
-from msgrad.nn.cell import Cell, check_rank
+from msgrad.nn.cell import Cell
 from msgrad.ops.random import with_slopes
 
 

@@ -19,8 +19,9 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import HeUniform, Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Family, Layer, bias_apart
-from msgrad.nn.cell import Cell, check_rank, check_tensor
+from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import get_activation
 from msgrad.ops.primitive import Primitive
 from msgrad.ops.random import drop

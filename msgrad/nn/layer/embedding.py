@@ -17,9 +17,9 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensor
 from msgrad.nn._family import Layer
 from msgrad.nn._hyper import Count, Flag, Whole, hyperparameters
-from msgrad.nn.cell import check_tensor
 from msgrad.nn.layer.math import ClipByNorm
 
 

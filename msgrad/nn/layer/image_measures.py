@@ -13,9 +13,10 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Bare, Layer
 from msgrad.nn._hyper import Count, Exact, Rate, hyperparameters
-from msgrad.nn.cell import Cell, check_rank, check_tensor
+from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import CellList
 from msgrad.nn.layer.conv import Conv2d
 from msgrad.nn.layer.pooling import AvgPool2d

@@ -11,8 +11,9 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensor
 from msgrad.nn._family import Bare, Layer
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.cell import Cell
 
 
 class CosineSimilarity(Layer):

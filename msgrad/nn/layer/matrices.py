@@ -15,9 +15,10 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensor
 from msgrad.nn._family import Bare, Layer
 from msgrad.nn._hyper import Flag
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.cell import Cell
 
 _HALF_OR_SINGLE = (mstype.float16, mstype.float32)
 

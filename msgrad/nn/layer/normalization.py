@@ -18,9 +18,9 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Layer, channels_first
 from msgrad.nn._hyper import Count, Exact, Switch, Whole, hyperparameters
-from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.norm_ops import batch_norm_together
 
 

@@ -7,8 +7,9 @@ from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensor
 from msgrad.nn._family import Family
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn.cell import Cell
 
 
 class Pad(Cell):

@@ -14,9 +14,9 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Family, Layer, channels_first
 from msgrad.nn._hyper import Switch, Whole, hyperparameters
-from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool

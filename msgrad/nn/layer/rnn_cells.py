@@ -16,8 +16,8 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import Uniform, initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensor
 from msgrad.nn._family import Family
-from msgrad.nn.cell import check_tensor
 from msgrad.ops.recurrent import GATES, recurrent_step
 
 

@@ -15,9 +15,9 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Family, Layer
 from msgrad.nn._hyper import Count, Flag
-from msgrad.nn.cell import check_rank, check_tensor
 from msgrad.nn.layer.basic import Dropout
 from msgrad.nn.layer.rnn_cells import _gru_cell as _gru_cell
 from msgrad.nn.layer.rnn_cells import _lstm_cell as _lstm_cell

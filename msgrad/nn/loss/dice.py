@@ -10,7 +10,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn.cell import Cell, check_tensors
+from msgrad.nn._checks import check_tensors
+from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import get_activation
 from msgrad.nn.loss.loss import LossBase
 

@@ -15,8 +15,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
+from msgrad.nn._checks import check_tensors
 from msgrad.nn._hyper import Weights
-from msgrad.nn.cell import check_tensors
 from msgrad.nn.loss.loss import LossBase, _Listing
 
 

@@ -12,7 +12,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common.tensor import Tensor
-from msgrad.nn.cell import check_tensors
+from msgrad.nn._checks import check_tensors
 from msgrad.nn.loss.loss import LossBase, _Listing
 
 

@@ -15,7 +15,8 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn.cell import Cell, check_tensor
+from msgrad.nn._checks import check_tensor
+from msgrad.nn.cell import Cell
 from msgrad.nn.learning_rate_schedule import LearningRateSchedule
 
 
