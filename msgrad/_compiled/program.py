@@ -162,6 +162,8 @@ class CompiledProgram:
         if self._sharings != _context.sharings:
             with lock:
                 self._look(owner, inputs, escaped)
+        # A view that is given and written has what it shows written, too.
+        views = self._given and any(inputs[i]._view is not None for i in self._given)
         if context.scope is not None:
             if self._loops and derivatives_around() > (not self._prints):
                 if escaped is not None:
@@ -171,15 +173,14 @@ class CompiledProgram:
         elif self._changes_nothing and not escaped:
             self._locate(owner, inputs, escaped)
             results = self.call_inside([], read_together(self._read), raws)
-        elif self.waits and not self._on_tensors:
+        elif self.waits and not (self._on_tensors or views):
             # Without the lock: a callback may wait for a thread that reads.
             results = self._run_without_donation(owner, inputs, raws, escaped)
         else:
             wait_for_turn()
             with lock:
                 is_my_turn()
-                # A view that is given and written has what it shows written, too.
-                if self._on_tensors or any(inputs[i]._view is not None for i in self._given):
+                if self._on_tensors or views:
                     results = self._run_on_tensors(inputs, raws, escaped)
                 elif needs_arguments_later():
                     results = self._run_without_donation(owner, inputs, raws, escaped)
@@ -329,9 +330,10 @@ class CompiledProgram:
             self._bind(self.owner, inputs, escaped)
         given, read = ([self.lifted[i]._read() for i in of] for of in (self.donated, self.kept))
         results = self._call(given, read, raws, escaped)
-        given_views = {id(t) for i in self._given if (t := inputs[i])._view is not None}
-        for tensor, raw in zip(self._tensors_written(inputs), results, strict=False):
-            if id(tensor) in given_views:
+        written = zip(self.written, self._tensors_written(inputs), results, strict=False)
+        for number, tensor, raw in written:
+            if isinstance(number, int) and tensor._view is not None:
+                # What the view shows is written, too; that of the state is in the state.
                 tensor._write(raw)
             else:
                 tensor._version += 1

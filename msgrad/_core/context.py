@@ -59,6 +59,11 @@ class Context(threading.local):
     mode = _of_process("mode")
     deterministic = _of_process("deterministic")
 
+    @property
+    def in_call(self) -> bool:
+        """Whether a gradient call, a compiled call or a recorded Cell runs in this thread."""
+        return self.scope is not None or self.recorder is not None
+
 
 context = Context()
 

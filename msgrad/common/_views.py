@@ -52,6 +52,8 @@ def write_through(base: Any, view_of: Callable[[Any], Any], raw: Any) -> Any:
     Applying the view to an array of positions tells where each of its elements lives, whatever
     the view is (a slice, a reshape, a transpose, chains of them).
     """
+    if view_of is everything:
+        return raw
     positions = _positions(base, view_of)
     return base.reshape(-1).at[positions].set(raw.reshape(-1)).reshape(base.shape)
 

@@ -206,9 +206,7 @@ class Parameter(Tensor, VariableBridge):
         """A plain Tensor that shares its elements with the parameter, and has no gradient;
         assigning takes over new values.
         """
-        if context.scope is None and context.recorder is None:
-            return Tensor._shared(self)
-        return basics.stop_gradient(self)
+        return basics.stop_gradient(self) if context.in_call else Tensor._shared(self)
 
     @data.setter
     def data(self, value: Any) -> None:

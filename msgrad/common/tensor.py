@@ -176,9 +176,7 @@ class Tensor(Installed):
         if self._view is not None:
             base, view_of, _ = self._view
             current, raw = base._read(), materialize(raw)
-            if view_of is everything:
-                base._write_elements(raw)
-            elif raw.size > current.size:
+            if raw.size > current.size:
                 base._write_elements(write_spread(current, view_of, self._read(), raw))
                 raw = view_of(base._peek())
             else:
@@ -544,7 +542,7 @@ class Tensor(Installed):
         Both share them from then on, as in MindSpore: what is written to one, by an optimizer too,
         is seen in the other. In compiled calls and gradient calls they are copied.
         """
-        shared = is_tensor(value) and context.scope is None and context.recorder is None
+        shared = is_tensor(value) and not context.in_call
         if shared and root(value) is root(self):
             return self
         raw = to_array(value, None)
