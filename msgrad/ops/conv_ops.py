@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax
-from jax import lax
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import of_type, one_of
@@ -19,7 +18,8 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
-from msgrad.ops._image_windows import Pairs, by_product, is_small
+from msgrad.ops._convolution import convolution
+from msgrad.ops._image_windows import Pairs
 
 PAD_MODES = ("valid", "same", "pad")
 
@@ -176,12 +176,7 @@ def convolve(
             f"{list(kernel)} and dilation {dilations}."
         )
     outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
-    if is_small(outs, weight, groups):
-        out = by_product(x, weight, outs, strides, dilations, pairs)
-    else:
-        out = lax.conv_general_dilated(
-            x, weight, strides, pairs, rhs_dilation=dilations, feature_group_count=groups
-        )
+    out = convolution(x, weight, outs, strides, dilations, pairs, groups)
     return _biased(out, bias)
 
 
@@ -264,41 +259,24 @@ def _transposed(
     dilations: tuple[int, ...],
     groups: int,
 ) -> Array:
-    """Convolve ``x``, spread out by the strides, with the kernel reversed.
+    """Return the image that ``x`` is the convolution of, as its gradient has it.
 
     ``befores`` is the padding before each dimension of the convolution that this one is the
     transpose of; the padding after follows from ``sizes``, the output's.
     """
-    rank = len(strides)
     need(x.shape[1] == weight.shape[0], "the weight must have a row for each channel", x, weight)
-    kernel = weight.shape[2:]
-    if is_small(x.shape[2:], weight, groups):
-        before = tuple((before, 0) for before in befores)
-        image = jax.ShapeDtypeStruct((x.shape[0], weight.shape[1], *sizes), x.dtype)
-        (out,) = jax.linear_transpose(
-            lambda image: by_product(image, weight, x.shape[2:], strides, dilations, before), image
-        )(x)
-        return _biased(out, bias)
-    rows = weight.reshape(groups, x.shape[1] // groups, *weight.shape[1:]).swapaxes(1, 2)
-    flipped = lax.rev(
-        rows.reshape(groups * weight.shape[1], x.shape[1] // groups, *kernel),
-        tuple(range(2, 2 + rank)),
+    outs = x.shape[2:]
+    given = zip(sizes, outs, weight.shape[2:], strides, dilations, befores, strict=True)
+    pairs = tuple(
+        [
+            (before, (out - 1) * s + (k - 1) * d + 1 - size - before)
+            for size, out, k, s, d, before in given
+        ]
     )
-    pairs = []
-    for size, out, k, s, d, before in zip(
-        x.shape[2:], sizes, kernel, strides, dilations, befores, strict=True
-    ):
-        first = (k - 1) * d - before
-        pairs.append((first, out - (size - 1) * s - 1 - first + (k - 1) * d))
-    out = lax.conv_general_dilated(
-        x,
-        flipped,
-        (1,) * rank,
-        pairs,
-        lhs_dilation=strides,
-        rhs_dilation=dilations,
-        feature_group_count=groups,
-    )
+    image = jax.ShapeDtypeStruct((x.shape[0], groups * weight.shape[1], *sizes), x.dtype)
+    (out,) = jax.linear_transpose(
+        lambda image: convolution(image, weight, outs, strides, dilations, pairs, groups), image
+    )(x)
     return _biased(out, bias)
 
 

@@ -1,4 +1,6 @@
-"""Images smaller than the kernel: the product of matrices gives what XLA's convolution gives."""
+"""Convolutions in other operations give what XLA's convolution gives."""
+
+import functools
 
 import jax
 import jax.numpy as jnp
@@ -6,7 +8,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from msgrad.ops import _image_windows, conv_ops
+from msgrad.ops import _convolution
 from msgrad.ops.conv_ops import conv_transpose, convolve
 
 # Sizes, kernel, stride, padding before and after for each dimension, dilation.
@@ -27,7 +29,7 @@ SMALL = {
 @pytest.fixture(autouse=True)
 def few_channels_count(monkeypatch):
     """By default those of the tests are left to XLA."""
-    monkeypatch.setattr(_image_windows, "_CHANNELS", 0)
+    monkeypatch.setattr(_convolution, "_CHANNELS", 0)
 
 
 def _given(sizes, kernel):
@@ -93,7 +95,7 @@ def test_small_images_transposed(name, monkeypatch):
 
     ours = jax.jit(run)(x, weight, bias)
     assert "conv_general_dilated" not in str(jax.make_jaxpr(run)(x, weight, bias))
-    monkeypatch.setattr(conv_ops, "is_small", lambda *_: False)
+    monkeypatch.setattr(_convolution, "_WINDOWS", -1)
     theirs = jax.jit(lambda *given: run(*given))(x, weight, bias)
     for found, expected in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
@@ -118,7 +120,6 @@ def test_a_second_derivative_and_vmap():
 def test_others_are_convolutions():
     x, weight = _given((3, 3), (3, 3))
     assert _uses_convolution(x, weight, (1, 1), (1, 1, 1, 1), (1, 1))
-    assert _uses_convolution(x[:, :, :2, :2], weight[:3, :1], (1, 1), (1, 1, 1, 1), (1, 1), 3)
     x, weight = _given((17, 17), (17, 17))
     assert _uses_convolution(x, weight, (1, 1), (0, 0, 0, 0), (1, 1))
 
@@ -127,3 +128,87 @@ def test_few_channels_are_a_convolution(monkeypatch):
     monkeypatch.undo()
     x, weight = _given((2, 2), (3, 3))
     assert _uses_convolution(x, weight, (1, 1), (1, 1, 1, 1), (1, 1))
+
+
+# Channels, channels out, groups, sizes, kernel, stride, padding before and after, dilation.
+GROUPS = {
+    "depthwise": (3, 3, 3, (5, 6), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "depthwise, halved": (4, 4, 4, (6, 7), (3, 2), (2, 2), (1, 0, 1, 1), (1, 1)),
+    "depthwise, twice": (3, 6, 3, (4, 4), (3, 3), (1, 1), (0, 2, 1, 0), (1, 2)),
+    "depthwise line": (5, 5, 5, (9,), (4,), (3,), (1, 2), (2,)),
+    "depthwise volume": (2, 4, 2, (3, 4, 3), (2, 3, 1), (1, 2, 1), (0, 1, 1, 1, 0, 0), (1, 1, 1)),
+    "depthwise, too large": (2, 2, 2, (9, 9), (8, 8), (1, 1), (4, 4, 4, 4), (1, 1)),
+    "blocks": (6, 9, 3, (5, 5), (3, 3), (2, 1), (1, 1, 1, 1), (1, 2)),
+    "one block of many": (80, 40, 20, (4, 4), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+    "large groups": (96, 64, 2, (3, 3), (1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
+    "line of blocks": (4, 4, 2, (7,), (3,), (1,), (2, 0), (1,)),
+    "smaller than the kernel": (8, 8, 2, (2, 2), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
+}
+
+
+@pytest.mark.parametrize("dtype", [jnp.float32, jnp.float16, jnp.bfloat16])
+@pytest.mark.parametrize("name", GROUPS)
+def test_groups(name, dtype, monkeypatch):
+    channels, out_channels, groups, sizes, kernel, stride, padding, dilation = GROUPS[name]
+    rng = np.random.default_rng(0)
+    shapes = (2, channels, *sizes), (out_channels, channels // groups, *kernel)
+    x, weight = (jnp.array(rng.normal(size=shape), dtype) for shape in shapes)
+
+    def run(x, weight):
+        conv = functools.partial(
+            _ours, stride=stride, padding=padding, dilation=dilation, groups=groups
+        )
+        out, pull = jax.vjp(conv, x, weight)
+        moved = jax.jvp(conv, (x, weight), (jnp.sin(x), jnp.cos(weight)))[1]
+        each = jax.vmap(lambda one: conv(one[None], weight))(x)
+        found = out, *pull(jnp.cos(out)), moved, each
+        # Of 16 bits nothing is left after it.
+        second = jax.grad(lambda w: jnp.sum(jnp.sin(pull(conv(x, w))[0])))
+        return (*found, second(weight)) if dtype == jnp.float32 else found
+
+    ours = jax.jit(run)(x, weight)
+    monkeypatch.setattr(_convolution, "platform", lambda: "gpu")
+    theirs = jax.jit(lambda *given: run(*given))(x, weight)
+    wide = jax.jit(lambda *given: run(*given))(x.astype(jnp.float32), weight.astype(jnp.float32))
+    for found, expected, exact in zip(ours, theirs, wide, strict=True):
+        assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+        wrong = abs(expected.astype(jnp.float32) - exact).max()
+        allowed = 2 * wrong + 1e-5 * abs(exact).max() + 1e-6
+        np.testing.assert_allclose(np.float32(found), exact, rtol=0, atol=float(allowed))
+
+
+@pytest.mark.parametrize("name", ["depthwise", "blocks", "depthwise line"])
+def test_groups_transposed(name, monkeypatch):
+    channels, out_channels, groups, sizes, kernel, stride, padding, dilation = GROUPS[name]
+    rng = np.random.default_rng(0)
+    shapes = (2, out_channels, *sizes), (out_channels, channels // groups, *kernel)
+    x, weight = (jnp.array(rng.normal(size=shape), jnp.float32) for shape in shapes)
+
+    def run(x, weight):
+        given = (stride, "pad", padding, dilation, groups, tuple(s - 1 for s in stride))
+        out, pull = jax.vjp(lambda *a: conv_transpose.kernel(*a, None, *given), x, weight)
+        return out, *pull(jnp.cos(out))
+
+    ours = jax.jit(run)(x, weight)
+    monkeypatch.setattr(_convolution, "platform", lambda: "gpu")
+    theirs = jax.jit(lambda *given: run(*given))(x, weight)
+    for found, expected in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_a_gradient_of_groups_keeps_no_windows():
+    """Memory: what a gradient keeps is the image and the weight."""
+    for channels, groups in ((64, 64), (64, 16)):
+        x, weight = jnp.ones((2, channels, 16, 16)), jnp.ones((channels, channels // groups, 3, 3))
+        conv = functools.partial(
+            _ours, stride=(1, 1), padding=(1, 1, 1, 1), dilation=(1, 1), groups=groups
+        )
+        kept = jax.tree.leaves(jax.jit(lambda *a: jax.vjp(conv, *a)[1])(x, weight))
+        assert sum(each.size for each in kept) <= 2 * (x.size + 8 * weight.size)
+
+
+def test_no_images_of_several_groups():
+    for groups, channels in ((4, 1), (2, 2)):
+        x, weight = jnp.ones((0, 4, 5, 5)), jnp.ones((4, channels, 3, 3))
+        out = _ours(x, weight, (1, 1), (1, 1, 1, 1), (1, 1), groups)
+        assert out.shape == (0, 4, 5, 5)
