@@ -142,6 +142,19 @@ GROUPS = {
     "one block of many": (80, 40, 20, (4, 4), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
     "large groups": (96, 64, 2, (3, 3), (1, 1), (1, 1), (0, 0, 0, 0), (1, 1)),
     "line of blocks": (4, 4, 2, (7,), (3,), (1,), (2, 0), (1,)),
+    "volume": (3, 4, 1, (4, 5, 6), (3, 2, 3), (1, 2, 1), (1, 1, 0, 1, 1, 1), (1, 1, 2)),
+    "layers that are halved": (
+        2,
+        3,
+        1,
+        (7, 4, 4),
+        (2, 3, 3),
+        (2, 1, 1),
+        (1, 2, 1, 1, 1, 1),
+        (2, 1, 1),
+    ),
+    "volume of blocks": (4, 6, 2, (3, 4, 4), (2, 3, 3), (1, 1, 1), (0, 1, 1, 1, 1, 1), (1, 1, 1)),
+    "one element": (5, 7, 1, (6, 5), (1, 1), (2, 1), (1, 0, 0, 0), (1, 1)),
     "smaller than the kernel": (8, 8, 2, (2, 2), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1)),
 }
 
@@ -177,7 +190,7 @@ def test_groups(name, dtype, monkeypatch):
         np.testing.assert_allclose(np.float32(found), exact, rtol=0, atol=float(allowed))
 
 
-@pytest.mark.parametrize("name", ["depthwise", "blocks", "depthwise line"])
+@pytest.mark.parametrize("name", ["depthwise", "blocks", "depthwise line", "volume", "one element"])
 def test_groups_transposed(name, monkeypatch):
     channels, out_channels, groups, sizes, kernel, stride, padding, dilation = GROUPS[name]
     rng = np.random.default_rng(0)
