@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax
+from jax.core import ShapedArray
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import of_type, one_of
@@ -273,7 +274,7 @@ def _transposed(
             for size, out, k, s, d, before in given
         ]
     )
-    image = jax.ShapeDtypeStruct((x.shape[0], groups * weight.shape[1], *sizes), x.dtype)
+    image = ShapedArray((x.shape[0], groups * weight.shape[1], *sizes), x.dtype)
     (out,) = jax.linear_transpose(
         lambda image: convolution(image, weight, outs, strides, dilations, pairs, groups), image
     )(x)
