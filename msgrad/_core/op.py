@@ -254,7 +254,9 @@ class Operator:
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
                 try:
-                    results = kernel(*jax.tree.map(_as_array, operands))
+                    # Strict settings of JAX's are for the user's own code.
+                    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+                        results = kernel(*jax.tree.map(_as_array, operands))
                 except RAISED as error:
                     raise_ours(owner, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
@@ -268,7 +270,12 @@ class Operator:
 
 
 def _as_array(operand: Any) -> Any:
-    """Return a number as an array, as ``jax.jit`` does; under ``jax.disable_jit`` it does not."""
+    """Return a number as an array, as ``jax.jit`` does; under ``jax.disable_jit`` it does not.
+
+    An array of NumPy's likewise, which jnp would take for one of 32 bits.
+    """
+    if isinstance(operand, (np.ndarray, np.generic)):
+        return jnp.asarray(operand, dtype=operand.dtype)
     return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
 
 
