@@ -163,7 +163,9 @@ def _trace(
         return outs, values
 
     try:
-        closed = jax.make_jaxpr(pure, axis_env=axes())([t._read() for t in inputs])
+        # The scope keeps tracers until they are exchanged: no leak for JAX to look for.
+        with jax.check_tracer_leaks(False):
+            closed = jax.make_jaxpr(pure, axis_env=axes())([t._read() for t in inputs])
     except NEEDS_VALUE:
         raise
     except Exception as error:

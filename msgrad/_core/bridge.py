@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -193,7 +193,20 @@ def wrap_arrays(tree: Any) -> Any:
         if all(map(operator.is_, wrapped, items)):
             return tree
         return dict(zip(tree, wrapped, strict=True)) if kind is dict else kind(wrapped)
-    return wrap(tree) if isinstance(tree, jax.Array) else tree
+    # A key of jax.random stays one: no Tensor has its dtype.
+    raw = isinstance(tree, jax.Array) and not jnp.issubdtype(tree.dtype, jax.dtypes.extended)
+    return wrap(tree) if raw else tree
+
+
+def wrap_inexact(
+    args: tuple[Any, ...], kwargs: dict[str, Any], wanted: Container[int]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Wrap the raw JAX arrays of inexact numbers at positions that have a gradient."""
+    values: list[Any] = [*args, *kwargs.values()]
+    for i, value in enumerate(values):
+        if type(value) is not _tensor_class and isinstance(value, jax.Array) and i in wanted:
+            values[i] = wrap(value) if jnp.issubdtype(value.dtype, jnp.inexact) else value
+    return tuple(values[: len(args)]), dict(zip(kwargs, values[len(args) :], strict=True))
 
 
 def wrap_tree(raw: Any) -> Any:

@@ -251,10 +251,14 @@ class Operator:
             # A kernel of several operators is told what errors call this one.
             owner = given.get("name", self.name)
 
+            as_array = _as_array if self.moves else _all_as_arrays
+
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
                 try:
-                    results = kernel(*jax.tree.map(_as_array, operands))
+                    # Strict settings of JAX's are for the user's own code.
+                    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+                        results = kernel(*jax.tree.map(as_array, operands))
                 except RAISED as error:
                     raise_ours(owner, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
@@ -270,6 +274,13 @@ class Operator:
 def _as_array(operand: Any) -> Any:
     """Return a number as an array, as ``jax.jit`` does; under ``jax.disable_jit`` it does not."""
     return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
+
+
+def _all_as_arrays(operand: Any) -> Any:
+    """Return an array of NumPy's likewise, which jnp would take for one of 32 bits."""
+    if isinstance(operand, (np.ndarray, np.generic)):
+        return jnp.asarray(operand, dtype=operand.dtype)
+    return _as_array(operand)
 
 
 def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import GradientError
 from msgrad.autograd.bprop import call_with_bprop
 
 
@@ -45,7 +45,7 @@ class _Function:
 
     Both are static methods. With a static method ``setup_context(ctx, inputs, output)`` as well,
     ``forward`` takes the arguments alone. ``backward`` returns one gradient per input of
-    ``forward``; None stands for zeros, further elements are ignored. Call it as
+    ``forward``; None stands for zeros, and further ones must be None. Call it as
     ``Cls.apply(*args)``.
     """
 
@@ -85,8 +85,8 @@ class _Function:
             given = cls.backward(ctx, *grads)
             if not isinstance(given, (tuple, list)):
                 given = (given,)
-            if len(given) < len(args):
-                raise ArgumentTypeError(
+            if len(given) < len(args) or any(g is not None for g in given[len(args) :]):
+                raise GradientError(
                     f"{cls.__name__}.backward must return one gradient per input of forward: "
                     f"{len(args)} are needed, but got {len(given)}."
                 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in
-from msgrad._core.bridge import tensors_in
+from msgrad._core.bridge import tensors_in, wrap_inexact
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
 from msgrad._gradients.gradients_of import gradients_of
@@ -97,12 +97,13 @@ def _gradient_function(
                 f"For '_Grad', the '{label}' should be bool, but got {type(flag).__name__}"
             )
     select = first_output if has_aux else all_outputs
+    wanted = (positions,) if isinstance(positions, int) else positions or ()
 
     def after_grad(*args: Any, **kwargs: Any) -> Any:
         if not callable(fn):
             raise ArgumentTypeError(f"The fn should be callable, but got {type(fn).__name__}")
         args, kwargs, sens = split_sens(sens_param, args, kwargs)
-        args, kwargs = apart(args, kwargs)
+        args, kwargs = apart(*wrap_inexact(args, kwargs, wanted))
         try:
             found = inputs_at(positions, [*args, *kwargs.values()])
         except GradientError:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgrad._compiled.graph_mode import in_graph_mode
 from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
+from msgrad._core.bridge import wrap_inexact
 from msgrad._core.checks import of_type
 from msgrad._core.declared import check
 from msgrad._gradients.gradients_of import gradients_of
@@ -70,10 +71,10 @@ class GradOperation:
     ) -> tuple[Any, Any]:
         """Run ``fn`` once; gives what it returned and the gradients that a call gives."""
         args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
-        args, kwargs = apart(args, kwargs)
-        inputs = [*args, *kwargs.values()]
-        if not self.get_all:
-            inputs = [] if self.get_by_list else inputs[:1]
+        several = len(args) + len(kwargs)
+        wanted = range(several if self.get_all else 0 if self.get_by_list else 1)
+        args, kwargs = apart(*wrap_inexact(args, kwargs, wanted))
+        inputs = [*args, *kwargs.values()][: len(wanted)]
         differentiated, as_inputs = differentiated_in([v for v in inputs if has_gradient(v)])
         used = self.get_by_list and weights is None
         params = check_weights(weights) if self.get_by_list and not used else []

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from msgrad._compiled.graph_mode import in_graph_mode
-from msgrad._core.bridge import is_tensor, refill, tensors_in
+from msgrad._core.bridge import is_tensor, refill, tensors_in, wrap_arrays
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import EngineError, GradientError
 from msgrad._core.scopes.integer_gradients import attach
@@ -39,6 +39,8 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
 
     def mapped(*args: Any) -> Any:
         axes = _axes_of(in_axes, args, ensemble)
+        pairs = zip(args, axes, strict=True)
+        args = tuple([arg if axis is None else wrap_arrays(arg) for arg, axis in pairs])
         tensors = list(tensors_in(args))
         flat = _flatten_axes(axes, args)
         _check_axes(flat, tensors)

@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import jax
+import numpy as np
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
@@ -26,7 +27,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
 from msgrad.common._construct import to_array
 from msgrad.common._param_info import ParamInfo
-from msgrad.common.dtype import int32
+from msgrad.common.dtype import float32, int32
 from msgrad.common.tensor import NOT_COPIED, Tensor
 
 # Whether Parameters leave their values to be made when they are first needed.
@@ -105,8 +106,8 @@ class Parameter(Tensor, VariableBridge):
         later: Any = (
             no_values.get() and isinstance(default_input, Tensor) and default_input.has_init
         )
-        # Unlike a Tensor of a Python int, a Parameter of one is 32-bit.
-        kind = int32 if type(default_input) is int else None
+        # Unlike a Tensor, a Parameter of one of these is 32-bit; np.log(2) is a float64.
+        kind = {int: int32, np.float64: float32}.get(type(default_input))
         raw = to_array(0 if later else default_input, kind)
         # A leaf: no gradient goes on to what it was made of.
         self._data = lower_one_level(raw) if is_inexact(raw.dtype) else raw

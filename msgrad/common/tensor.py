@@ -590,11 +590,8 @@ def can_be_taken(kind: type[Any]) -> bool:
 tensor = Tensor
 
 
-def _unflatten(_: None, children: tuple[Any]) -> Tensor:
-    new = object.__new__(Tensor)
-    new._data = children[0]
-    return new
-
-
 register_tensor_class(Tensor)
-jax.tree_util.register_pytree_node(Tensor, lambda value: ((value._read(),), None), _unflatten)
+# Noted as made here: it is none of a trace's state, also where JAX fills it with a mere shape.
+jax.tree_util.register_pytree_node(
+    Tensor, lambda value: ((value._read(),), None), lambda _, children: wrap(children[0])
+)

@@ -46,7 +46,7 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
         TypeError: If ``x`` or a bound is of another type.
         ValueError: If both bounds are None.
     """
-    _check_bounds("clip_value_min", clip_value_min, "clip_value_max", clip_value_max)
+    _check_bounds((int, float), clip_value_min=clip_value_min, clip_value_max=clip_value_max)
     if isinstance(x, (tuple, list)) and all(is_tensor(i) for i in x):
         return tuple(_clip(i, clip_value_min, clip_value_max) for i in x)
     if not is_tensor(x):
@@ -57,11 +57,12 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
     return _clip(x, clip_value_min, clip_value_max)
 
 
-def _check_bounds(first: str, low: Any, second: str, high: Any) -> None:
-    if low is None and high is None:
-        raise ArgumentValueError(f"at least one of '{first}' or '{second}' must not be None.")
-    for key, value in ((first, low), (second, high)):
-        if value is not None and not is_tensor(value) and not isinstance(value, (int, float)):
+def _check_bounds(numbers: tuple[type, ...], **bounds: Any) -> None:
+    if all(value is None for value in bounds.values()):
+        names = " or ".join(f"'{key}'" for key in bounds)
+        raise ArgumentValueError(f"at least one of {names} must not be None.")
+    for key, value in bounds.items():
+        if value is not None and not is_tensor(value) and not isinstance(value, numbers):
             raise ArgumentTypeError(
                 f"the argument '{key}' must be None, Tensor, float or int, but got {type(value)}."
             )
@@ -93,9 +94,10 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     Raises:
         ValueError: If both bounds are None, or one of the three is of bool.
     """
-    _check_bounds("min", min, "max", max)
+    _check_bounds((int, float, np.generic), min=min, max=max)
     given = (input, min, max)
-    if any(isinstance(i, bool) or getattr(i, "dtype", None) == mstype.bool_ for i in given):
+    bools = (bool, np.bool_)
+    if any(isinstance(i, bools) or getattr(i, "dtype", None) == mstype.bool_ for i in given):
         raise ArgumentValueError(f"neither input nor bounds may be of bool, but got {given}.")
     return _clamp(input, min, max)
 

@@ -172,3 +172,56 @@ def test_no_grad_entered_twice():
         with pytest.raises(RuntimeError, match="no_grad"):
             ms.grad(lambda x: x * x)(Tensor([2.0]))
     assert float(ms.grad(lambda x: x * x)(Tensor([2.0]))) == 4.0
+
+
+def test_raw_arrays_where_a_gradient_is_asked_for_count_as_tensors(x):
+    raw = jnp.array([3.0, 4.0])
+    for other in (raw, Tensor(raw)):
+        value, gradients = ms.value_and_grad(lambda a, b: (a * b).sum(), (0, 1))(x, other)
+        assert value == 11
+        assert [g.asnumpy().tolist() for g in gradients] == [[3, 4], [1, 2]]
+    assert ms.grad(lambda a, b: (a * b).sum(), 1)(x, b=raw).asnumpy().tolist() == [1, 2]
+    assert ops.GradOperation()(lambda a: (a * a).sum())(raw).asnumpy().tolist() == [6, 8]
+    assert jax.jit(ms.grad(lambda a: (a * a).sum()))(raw).asnumpy().tolist() == [6, 8]
+    assert ms.vmap(lambda a, b: a * b.sum())(x, jnp.ones((2, 3))).asnumpy().tolist() == [3, 6]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_keys_and_other_raw_arrays_are_passed_on_as_they_are(x, mode):
+    class Noisy(nn.Cell):
+        def construct(self, x, key):
+            return x * jax.random.uniform(key, x.shape)
+
+    ms.set_context(mode=mode)
+    key = jax.random.key(0)
+    expected = jax.random.uniform(key, (2,))
+    np.testing.assert_array_equal(Noisy()(x, key).asnumpy(), x.asnumpy() * expected)
+    np.testing.assert_array_equal(ms.grad(Noisy())(x, key).asnumpy(), expected)
+    indices = jnp.array([1, 0])
+    picked = ms.grad(lambda a, i: a[0] * jnp.ones(2).at[i].set(3.0)[0], 0)(x, indices)
+    assert picked.asnumpy().tolist() == [3, 0]
+
+
+TRANSFORMS = {
+    "jit": jax.jit,
+    "checkpoint": jax.checkpoint,
+    "vmap": jax.vmap,
+    "scan": lambda fn: lambda x: jax.lax.scan(lambda _, row: (0, fn(row)), 0, x)[1],
+    "cond": lambda fn: lambda x: jax.lax.cond(True, fn, lambda x: x, x),
+    "jvp": lambda fn: lambda x: jax.jvp(fn, (x,), (x,))[0],
+    "vjp": lambda fn: lambda x: jax.vjp(fn, x)[0],
+}
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_a_transform_of_jax_inside_of_ms_jit(transform):
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+
+    def squared(x):
+        return TRANSFORMS[transform](lambda x: x * x)(x)
+
+    for function in (squared, ms.jit(squared)):
+        assert function(x).asnumpy().tolist() == [[1, 4], [9, 16]]
+        assert (function(x + 1) - function(x)).asnumpy().tolist() == [[3, 5], [7, 9]]
+    gradient = ms.jit(ms.grad(lambda x: squared(x).sum()))
+    assert gradient(x).asnumpy().tolist() == [[2, 4], [6, 8]]

@@ -316,6 +316,32 @@ def custom_function():
     return ms.value_and_grad(lambda x: Cube.apply(x) * 2)(x())
 
 
+@case.table(
+    {
+        "too_few": (lambda g: g,),
+        "too_few_in_a_tuple": (lambda g: (g,),),
+        "too_many": (lambda g: (g, g * 2, g * 3),),
+        "none_too_many": (lambda g: (g, g * 2, None),),
+        "None": (lambda g: (None, g),),
+        "nothing": (lambda g: None,),
+        "other_shape": (lambda g: (g.sum(), g),),
+        "number": (lambda g: (2.0, g),),
+        "other_dtype": (lambda g: (g.astype(ms.float16), g),),
+    }
+)
+def custom_function_gives(gradients):
+    class Product(ms._Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * y
+
+        @staticmethod
+        def backward(ctx, grad):
+            return gradients(grad)
+
+    return ms.grad(lambda x, y: Product.apply(x, y).sum(), (0, 1))(x(), x() + 1)
+
+
 @case
 def custom_function_with_setup_context():
     class Scaled(ms._Function):

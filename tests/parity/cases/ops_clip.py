@@ -1,6 +1,7 @@
 """Clipping by value and by norms: values, containers, dtypes, gradients, errors (facts 4.7)."""
 
 import mindspore as ms
+import numpy as np
 from mindspore import Parameter, Tensor, ops
 
 from tests.parity.case import case
@@ -37,6 +38,10 @@ INF, NAN = float("inf"), float("nan")
         "clamp_low_above_high": (lambda x: x.clamp(7, 3),),
         "clamp_tensors": (lambda x: x.clamp(Tensor(2.0), Tensor(6.0)),),
         "clamp_integers_by_floats": (lambda x: x.astype(ms.int64).clamp(2.5, 6.5),),
+        "clamp_single": (lambda x: x.clamp(np.float32(2.5)),),
+        "clamp_numbers": (lambda x: ops.clamp(x.astype(ms.int64), np.int32(2), np.float32(6.5)),),
+        "clamp_bool": (lambda x: ops.clamp(x, np.bool_(True)),),
+        "value_single": (lambda x: ops.clip_by_value(x, np.float32(2.5), np.int64(6)),),
         "clip": (lambda x: ops.clip(x, 2, 6),),
         "clip_method": (lambda x: x.clip(2, 6),),
     }

@@ -20,6 +20,8 @@ INPUTS = {
     "tuple": (lambda: (1, 2),),
     "array": (lambda: np.arange(3, dtype=np.int16),),
     "double_array": (lambda: np.ones(2),),
+    "double_array_of_one": (lambda: np.array(2.5),),
+    "double": (lambda: np.log(1 / 0.07),),
     "initializer": (lambda: initializer("ones", [2, 2], ms.float32),),
     "scalar": (lambda: Tensor(1.0),),
     "parameter": (lambda: Parameter(Tensor([1.0]), name="other"),),
