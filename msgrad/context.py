@@ -201,6 +201,10 @@ def get_context(attr_key: str) -> Any:
     return _set_options.get(attr_key, _OPTIONS[_known("get_context", "", attr_key)][1])
 
 
+def _get_mode() -> int:
+    return get_context("mode")
+
+
 def set_device(device_target: str, device_id: int | None = None) -> None:
     """Choose the device that new tensors and computations use.
 

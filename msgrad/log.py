@@ -75,7 +75,8 @@ class _Lines(logging.Handler):
         )
 
 
-def _make_logger() -> logging.Logger:
+@functools.cache
+def _get_logger() -> logging.Logger:
     logger = logging.getLogger("msgrad")
     logger.setLevel(_LEVELS.get(get_level(), logging.WARNING))
     logger.propagate = False
@@ -95,7 +96,7 @@ def get_log_config() -> dict[str, str]:
     return {"GLOG_v": get_level(), "GLOG_logtostderr": "1"}
 
 
-_logger = _make_logger()
+_logger = _get_logger()
 
 
 debug = _logger.debug

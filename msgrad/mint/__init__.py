@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgrad._core.left_out import left_out
 from msgrad._core.missing import missing_names
+from msgrad.common.tensor import Tensor as Tensor
 from msgrad.mint import functions
 from msgrad.mint.functions import *  # noqa: F403
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import abc
+
+from flax import nnx
+
 import msgrad as ms
 from msgrad import Tensor, nn
 
@@ -38,3 +42,23 @@ def test_parts_and_methods_with_names_of_helpers():
     x = Tensor([[1.0, 2.0]], ms.float32)
     assert net(x).asnumpy().tolist() == [[7.0, 7.0]]
     assert ms.jit(net)(x).asnumpy().tolist() == [[7.0, 7.0]]
+
+
+def test_no_cell_class_is_asked_whether_another_object_is_one():
+    asked = []
+
+    class Asked(nn.Cell):
+        @classmethod
+        def __subclasshook__(cls, other):
+            asked.append(other)
+            return NotImplemented
+
+    class Abstract(nn.Cell, metaclass=abc.ABCMeta):
+        pass
+
+    # Of `tests/parity`, a case may have registered a virtual subclass in this process.
+    if type(nn.Cell).__instancecheck__ is type.__instancecheck__:
+        assert not isinstance(object(), nn.Cell)
+        assert not isinstance(asked, nnx.Module)
+        assert not isinstance(Asked(), Abstract)
+        assert not asked

@@ -1,5 +1,6 @@
 """Cell: names, iteration, representation, registration and its errors, modes, state, hooks."""
 
+import abc
 import copy
 
 import mindspore as ms
@@ -397,3 +398,17 @@ def no_methods_of_other_libraries():
 @case
 def evaluation_by_another_name():
     return nn.ReLU().eval()
+
+
+@case
+def virtual_subclass():
+    class Step(nn.Cell, metaclass=abc.ABCMeta):
+        @abc.abstractmethod
+        def forward(self): ...
+
+    class Other:
+        pass
+
+    before = isinstance(Other(), Step), isinstance(Other(), nn.Cell)
+    Step.register(Other)
+    return before, isinstance(Other(), Step), issubclass(Other, Step), isinstance(Leaf(), Step)

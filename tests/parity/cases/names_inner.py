@@ -506,6 +506,9 @@ HOMES = {
     "Places365Dataset QMnistDataset RenderedSST2Dataset STL10Dataset SUN397Dataset SVHNDataset "
     "SemeionDataset USPSDataset VOCDataset WIDERFaceDataset",
     "dataset.engine.samplers": "Shuffle",
+    "context": "_get_mode",
+    "log": "_get_logger",
+    "mint": "Tensor",
     "dataset.text.transforms": "JiebaTokenizer SentencePieceTokenizer",
     "dataset.text.utils": "JiebaMode SPieceTokenizerLoadType SPieceTokenizerOutType "
     "SentencePieceModel SentencePieceVocab",
@@ -517,3 +520,20 @@ def at_home(home, names):
     """Where MindSpore defines a class, from which old programs import it."""
     module = importlib.import_module(f"mindspore.{home}")
     return {name: getattr(module, name).__name__ for name in names.split()}
+
+
+@case
+def log_logger():
+    from mindspore import log
+
+    logger = log._get_logger()
+    level = logger.level
+    logger.setLevel("ERROR")
+    raised = logger.level
+    logger.setLevel(level)
+    return logger is log._get_logger(), raised, logger.propagate
+
+
+@case
+def context_mode():
+    return ms.context._get_mode() == ms.get_context("mode")
