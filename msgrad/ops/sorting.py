@@ -67,8 +67,8 @@ def topk(
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
-    Differs from MindSpore: of equal elements the first ones are taken; MindSpore 2.10 says not which
-    on CPU, unless ``k`` is all of them.
+    Differs from MindSpore: of equal elements the first ones are taken; in 2.10 on CPU any of them,
+    unless ``k`` is all of them.
 
     Args:
         input: Tensor.
