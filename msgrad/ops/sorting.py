@@ -67,6 +67,9 @@ def topk(
 ) -> tuple[Tensor, Tensor]:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order.
 
+    Differs from MindSpore: of equal elements the first ones are taken; in 2.10 on CPU any of them,
+    unless ``k`` is all of them.
+
     Args:
         input: Tensor.
         k: How many.

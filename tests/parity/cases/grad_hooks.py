@@ -295,6 +295,15 @@ def recomputed_cell():
 
 
 @case
+def recomputed_batch_norm():
+    """Its moving mean after a step."""
+    net = nn.SequentialCell(nn.BatchNorm1d(3)).set_train()
+    net.recompute()
+    ms.value_and_grad(net, None, net.trainable_params())(Tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 8.0]]))
+    return net[0].moving_mean
+
+
+@case
 def recompute_function():
     net = Net()
     return ms.value_and_grad(lambda x: ms.recompute(net, x), 0, [net.w])(x())

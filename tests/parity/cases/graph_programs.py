@@ -197,6 +197,24 @@ def augmented_assignment():
     return function(x())
 
 
+@ops.constexpr
+def zero():
+    return Tensor(0.0, ms.float32)
+
+
+@case
+def augmented_assignment_of_a_constant():
+    """A loss that begins with a constant and adds up, as object detectors do."""
+
+    @ms.jit
+    def function(x):
+        total = zero()
+        total += x.sum()
+        return total
+
+    return [function(x() + step) for step in range(3)]
+
+
 @case
 def argument_after_augmented_assignment():
     ms.set_context(mode=ms.GRAPH_MODE)
