@@ -21,7 +21,15 @@ _SHORT, _MORE = 0.5e-3, 20e-6
 _LONG = 4e-3
 WIDTH = 100
 # At least this share of the speed of PyTorch, eager.
-_OF_PYTORCH = {"mlp": 1, "deep": 1, "wide": 1, "conv": 0.8, "transformer": 0.95, "resnet": 0.8}
+_OF_PYTORCH = {
+    "mlp": 1,
+    "deep": 1,
+    "wide": 1,
+    "conv": 0.8,
+    "separable": 0.8,
+    "transformer": 0.95,
+    "resnet": 0.8,
+}
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ _SMALL = {
     "transformer": _ONE_LAYER,
     "forward": _ONE_LAYER,
     "resnet": {"widths": (64, 64, 128)},
+    "separable": {"widths": (8, 16, 16)},
     "many": {"depth": 10, "width": 8},
 }
 

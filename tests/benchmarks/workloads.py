@@ -109,6 +109,14 @@ WORKLOADS = {
         1e-7,
         options={"widths": (64, 64, 128, 128, 256, 256, 512, 512)},
     ),
+    "separable": Workload(
+        "depthwise and grouped convolutions, 32x32x3, batch 16",
+        "separable",
+        _images(16),
+        "momentum",
+        0.01,
+        options={"widths": (32, 64, 128, 128, 256)},
+    ),
     "pinn": Workload(
         "PINN 1-32-32-1, second order, 64 points",
         "pinn",

@@ -15,8 +15,11 @@ def params(weights: dict[str, Any]) -> Any:
 
 
 def convolution(x: jax.Array, kernel: jax.Array, stride: int = 1, pad: int = 1) -> jax.Array:
-    """Convolve (N, C, H, W) with (O, I, h, w)."""
-    return jax.lax.conv_general_dilated(x, kernel, (stride, stride), [(pad, pad), (pad, pad)])
+    """Convolve (N, C, H, W) with (O, I, h, w), in as many groups as I goes into C."""
+    groups, pads = x.shape[1] // kernel.shape[1], [(pad, pad), (pad, pad)]
+    return jax.lax.conv_general_dilated(
+        x, kernel, (stride, stride), pads, feature_group_count=groups
+    )
 
 
 def max_pool(x: jax.Array, size: int, stride: int, pad: int = 0) -> jax.Array:
