@@ -211,6 +211,9 @@ conv2d = _convolution(
     2,
     """Convolve images.
 
+    Differs from MindSpore: with several ``groups`` on a CPU, an infinity or nan in one of them
+    makes nan of those that are computed beside it, up to 32 channels or an eighth of all.
+
     Args:
         input: Tensor (N, C, H, W), floating.
         weight: Tensor (C_out, C / groups, kH, kW) of the same dtype.
