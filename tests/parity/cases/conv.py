@@ -317,6 +317,15 @@ def conv2d_function(*shape, **options):
         "mode_upper": (conv2d_function(6, 4, 3, 3, pad_mode="SAME"),),
         "dilation": (conv2d_function(6, 4, 3, 3, dilation=2),),
         "groups": (conv2d_function(6, 2, 3, 3, groups=2),),
+        "infinity_in_a_group": (
+            lambda: ops.isfinite(
+                ops.conv2d(
+                    images() / Tensor([0.0, 1, 1, 1]).reshape(1, 4, 1, 1),
+                    weights(6, 2, 3, 3),
+                    groups=2,
+                )
+            ),
+        ),
         "groups_wrong": (conv2d_function(6, 4, 3, 3, groups=2),),
         "groups_of_inputs": (conv2d_function(6, 2, 3, 3, groups=3),),
         "groups_of_outputs": (conv2d_function(5, 2, 3, 3, groups=2),),
