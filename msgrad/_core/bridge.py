@@ -17,6 +17,7 @@ import numpy as np
 from msgrad._core.context import context
 from msgrad._core.engine import is_size
 from msgrad._core.errors import IntRangeError, NotATensorError
+from msgrad._core.promotion import is_inexact
 
 _tensor_class: type[Any]
 
@@ -205,7 +206,7 @@ def wrap_inexact(
     values: list[Any] = [*args, *kwargs.values()]
     for i, value in enumerate(values):
         if type(value) is not _tensor_class and isinstance(value, jax.Array) and i in wanted:
-            values[i] = wrap(value) if jnp.issubdtype(value.dtype, jnp.inexact) else value
+            values[i] = wrap(value) if is_inexact(value.dtype) else value
     return tuple(values[: len(args)]), dict(zip(kwargs, values[len(args) :], strict=True))
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -32,50 +33,51 @@ _VOLUME = 3
 _BLOCK, _BLOCKS = 32, 8
 
 
-def convolution(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs, groups: int
-) -> Array:
+class Windows(NamedTuple):
+    """Which elements a convolution reads: a value per dimension, as in ``window_member``."""
+
+    outs: Ints
+    stride: Ints
+    dilation: Ints
+    pairs: Pairs
+
+
+def convolution(x: Array, weight: Array, windows: Windows, groups: int) -> Array:
     """Convolve (N, C, ...) with (C_out, C / groups, ...) to images of the sizes ``outs``."""
-    args = x, weight, outs, stride, dilation, pairs
-    if not all(isinstance(size, int) for size in (*x.shape, *outs)):  # Left open by export.
-        return _by_xla(*args, groups)
-    taps, count, on_cpu = math.prod(weight.shape[2:]), math.prod(outs), platform() == "cpu"
-    if groups > 1 and on_cpu:
-        if weight.shape[1] > 1:
-            return _by_blocks(*args, groups)
-        if taps <= _TAPS:
-            return _by_taps(*args)
-    few = count < taps and math.prod(weight.shape[:2]) >= _CHANNELS
-    small = (few or count == 1) and count * taps <= _WINDOWS
-    if groups == 1 and (small or (taps == 1 and on_cpu)):
-        return _by_product(*args)
-    if groups == 1 and len(outs) == _VOLUME and on_cpu:
-        return _by_layers(*args)
-    return _by_xla(*args, groups)
-
-
-def _by_xla(
-    x: Array,
-    weight: Array,
-    outs: Ints,
-    stride: Ints,
-    dilation: Ints,
-    pairs: Pairs,
-    groups: int = 1,
-) -> Array:
-    del outs
+    form = _faster_form(x, weight, windows.outs, groups)
+    if form is not None:
+        return form(x, weight, windows)
+    _, stride, dilation, pairs = windows
     return lax.conv_general_dilated(
         x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups
     )
+
+
+def _faster_form(
+    x: Array, weight: Array, outs: Ints, groups: int
+) -> Callable[[Array, Array, Windows], Array] | None:
+    """Return what computes a convolution faster than XLA's own, or None."""
+    if not all(isinstance(size, int) for size in (*x.shape, *outs)):  # Left open by export.
+        return None
+    taps, count, on_cpu = math.prod(weight.shape[2:]), math.prod(outs), platform() == "cpu"
+    if groups > 1:
+        if not on_cpu:
+            return None
+        if weight.shape[1] > 1:
+            return functools.partial(_by_blocks, groups=groups)
+        return _by_taps if taps <= _TAPS else None
+    few = count < taps and math.prod(weight.shape[:2]) >= _CHANNELS
+    small = (few or count == 1) and count * taps <= _WINDOWS
+    if small or (taps == 1 and on_cpu):
+        return _by_product
+    return _by_layers if len(outs) == _VOLUME and on_cpu else None
 
 
 def _padded(x: Array, pairs: Pairs) -> Array:
     return lax.pad(x, jnp.zeros((), x.dtype), ((0, 0, 0), (0, 0, 0), *((*p, 0) for p in pairs)))
 
 
-def _by_product(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
-) -> Array:
+def _by_product(x: Array, weight: Array, windows: Windows) -> Array:
     """Convolve small images, or with a kernel of one element, by one product of matrices.
 
     Where an image, or its gradient, has fewer pixels than the kernel, XLA's convolution takes plain
@@ -84,7 +86,8 @@ def _by_product(
     takes 32 ms, as a product 4. What of the kernel only ever meets padding is left out.
     """
     kept, pads = [], []
-    given = (x.shape[2:], weight.shape[2:], outs, stride, dilation, pairs)
+    outs, stride, dilation, _ = windows
+    given = (x.shape[2:], weight.shape[2:], *windows)
     for size, k, out, s, d, (before, _) in zip(*given, strict=True):
         met = [i for i in range(k) if any(0 <= o * s + i * d - before < size for o in range(out))]
         first, last = (met[0], met[-1]) if met else (0, 0)
@@ -94,25 +97,24 @@ def _by_product(
     weight = weight[(slice(None), slice(None), *kept)]
     x = _padded(x, tuple(pads))
     if math.prod(outs) == 1:
-        windows = x[(slice(None), slice(None), *(slice(None, None, d) for d in dilation))]
+        members = x[(slice(None), slice(None), *(slice(None, None, d) for d in dilation))]
     else:
         offsets = itertools.product(*map(range, weight.shape[2:]))
-        windows = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
+        members = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
     rows, count = weight.reshape(len(weight), -1), x.shape[0]
-    columns = windows.reshape(count, rows.shape[1], -1)
+    columns = members.reshape(count, rows.shape[1], -1)
     out = lax.dot_general(rows, columns, (((1,), (1,)), ((), ())))
     return out.transpose(1, 0, 2).reshape(count, len(weight), *outs)
 
 
 # A gradient would keep all the layers otherwise.
-@functools.partial(jax.checkpoint, static_argnums=(2, 3, 4, 5))
-def _by_layers(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
-) -> Array:
+@functools.partial(jax.checkpoint, static_argnums=2)
+def _by_layers(x: Array, weight: Array, windows: Windows) -> Array:
     """Convolve volumes: layers side by side as channels of one image, as many as the kernel has.
 
     XLA's fast kernel is for images; loops take 10 to 60 times as long.
     """
+    outs, stride, dilation, pairs = windows
     depth, images = weight.shape[2], x.shape[0] * outs[0]
     padded = _padded(x, (pairs[0], (0, 0), (0, 0)))
     layers = [
@@ -122,20 +124,16 @@ def _by_layers(
     out = convolution(
         side_by_side.reshape(images, x.shape[1] * depth, *x.shape[3:]),
         weight.reshape(len(weight), x.shape[1] * depth, *weight.shape[3:]),
-        outs[1:],
-        stride[1:],
-        dilation[1:],
-        pairs[1:],
+        Windows(outs[1:], stride[1:], dilation[1:], pairs[1:]),
         1,
     )
     return jnp.moveaxis(out.reshape(x.shape[0], outs[0], len(weight), *outs[1:]), 1, 2)
 
 
-@functools.partial(jax.custom_jvp, nondiff_argnums=(2, 3, 4, 5))
-def _by_taps(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
-) -> Array:
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
+def _by_taps(x: Array, weight: Array, windows: Windows) -> Array:
     """Convolve each channel by itself: the sum over the kernel's elements, in one loop."""
+    outs, stride, dilation, pairs = windows
     wide = jnp.promote_types(x.dtype, jnp.float32)
     image = _padded(x.astype(wide), pairs)[:, :, None]
     out: Array = jnp.zeros((), wide)
@@ -150,10 +148,9 @@ def _tap(element: Array, x: Array) -> Array:
     return element.reshape(x.shape[1], -1, *(1 for _ in x.shape[2:]))
 
 
-def _by_a_loop(
-    x: Array, weight: Array, outs: Ints, stride: Ints, dilation: Ints, pairs: Pairs
-) -> Array:
+def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
     """Do the same as ``_by_taps``, one element of the kernel after the other."""
+    outs, stride, dilation, pairs = windows
     wide = jnp.promote_types(x.dtype, jnp.float32)
     image, kernel = _padded(x.astype(wide), pairs), weight.shape[2:]
     reach = tuple((out - 1) * s + 1 for out, s in zip(outs, stride, strict=True))
@@ -174,27 +171,20 @@ def _by_a_loop(
 
 
 @_by_taps.defjvp
-def _by_taps_jvp(*given: Any) -> tuple[Array, Array]:
+def _by_taps_jvp(
+    windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
+) -> tuple[Array, Array]:
     """Differentiate: in the weight by a loop, as XLA compiles a kernel for each tap otherwise."""
-    *how, (x, weight), (dx, dweight) = given
 
     # A gradient keeps the image and the weight, none of their parts.
     @jax.checkpoint
     def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
-        return _by_taps.fun(dx, weight, *how) + _by_a_loop(x, dweight, *how)
+        return _by_taps.fun(dx, weight, windows) + _by_a_loop(x, dweight, windows)
 
-    return _by_taps(x, weight, *how), moved(x, weight, dx, dweight)
+    return _by_taps(*primals, windows), moved(*primals, *tangents)
 
 
-def _by_blocks(
-    x: Array,
-    weight: Array,
-    outs: Ints,
-    stride: Ints,
-    dilation: Ints,
-    pairs: Pairs,
-    groups: int,
-) -> Array:
+def _by_blocks(x: Array, weight: Array, windows: Windows, groups: int) -> Array:
     """Convolve groups of channels, some of them at a time with zeros between them.
 
     XLA's kernel is at its best from some 32 channels on, zeros included: it takes as long as
@@ -211,5 +201,5 @@ def _by_blocks(
         # Not a product: XLA ends the process in the gradient of some.
         wide = jnp.where(own, part, 0).reshape(many * rows, many * size, *kernel)
         image = x[:, first * size : last * size]
-        found.append(convolution(image, wide, outs, stride, dilation, pairs, 1))
+        found.append(convolution(image, wide, windows, 1))
     return jnp.concatenate(found, 1)

@@ -19,7 +19,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
-from msgrad.ops._convolution import convolution
+from msgrad.ops._convolution import Windows, convolution
 from msgrad.ops._image_windows import Pairs
 
 PAD_MODES = ("valid", "same", "pad")
@@ -177,7 +177,7 @@ def convolve(
             f"{list(kernel)} and dilation {dilations}."
         )
     outs = tuple(more // s + 1 for more, s in zip(room, strides, strict=True))
-    out = convolution(x, weight, outs, strides, dilations, pairs, groups)
+    out = convolution(x, weight, Windows(outs, strides, dilations, pairs), groups)
     return _biased(out, bias)
 
 
@@ -277,10 +277,9 @@ def _transposed(
             for size, out, k, s, d, before in given
         ]
     )
+    windows = Windows(outs, strides, dilations, pairs)
     image = ShapedArray((x.shape[0], groups * weight.shape[1], *sizes), x.dtype)
-    (out,) = jax.linear_transpose(
-        lambda image: convolution(image, weight, outs, strides, dilations, pairs, groups), image
-    )(x)
+    (out,) = jax.linear_transpose(lambda i: convolution(i, weight, windows, groups), image)(x)
     return _biased(out, bias)
 
 

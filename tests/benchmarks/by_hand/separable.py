@@ -17,7 +17,7 @@ def loss(params: list[jax.Array], stats: Any, x: jax.Array, y: jax.Array) -> Any
     *kernels, weight, bias = params
     x = jax.nn.relu(convolution(x, kernels[0], 2))
     for number, kernel in enumerate(kernels[1:]):
-        halves = number % 4 == 2 and number < len(kernels) - 2
+        halves = number % 4 == 2 and kernel.shape[1] == 1
         pad = kernel.shape[-1] // 2
         x = jax.nn.relu(convolution(x, kernel, 2 if halves else 1, pad))
     logits = x.mean((2, 3)) @ weight + bias
