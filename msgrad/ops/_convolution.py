@@ -31,6 +31,8 @@ _VOLUME = 3
 # Channels that groups are put together to, at least, and about how many convolutions there are then
 # at the most: each takes 0.1 s to compile.
 _BLOCK, _BLOCKS = 32, 8
+# Elements of an outgoing gradient that stay in a core's cache (1 MB), and most parts it is cut in.
+_PART, _PARTS = 2**18, 32
 
 
 class Windows(NamedTuple):
@@ -45,12 +47,7 @@ class Windows(NamedTuple):
 def convolution(x: Array, weight: Array, windows: Windows, groups: int) -> Array:
     """Convolve (N, C, ...) with (C_out, C / groups, ...) to images of the sizes ``outs``."""
     form = _faster_form(x, weight, windows.outs, groups)
-    if form is not None:
-        return form(x, weight, windows)
-    _, stride, dilation, pairs = windows
-    return lax.conv_general_dilated(
-        x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups
-    )
+    return form(x, weight, windows) if form else _by_xla(x, weight, windows, groups)
 
 
 def _faster_form(
@@ -70,7 +67,19 @@ def _faster_form(
     small = (few or count == 1) and count * taps <= _WINDOWS
     if small or (taps == 1 and on_cpu):
         return _by_product
-    return _by_layers if len(outs) == _VOLUME and on_cpu else None
+    if not on_cpu:
+        return None
+    if len(outs) == _VOLUME:
+        return _by_layers
+    large = x.dtype == jnp.float32 and len(x) * len(weight) * count > _PART
+    return _with_parts if large else None
+
+
+def _by_xla(x: Array, weight: Array, windows: Windows, groups: int = 1) -> Array:
+    _, stride, dilation, pairs = windows
+    return lax.conv_general_dilated(
+        x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups
+    )
 
 
 def _padded(x: Array, pairs: Pairs) -> Array:
@@ -182,6 +191,50 @@ def _by_taps_jvp(
         return _by_taps.fun(dx, weight, windows) + _by_a_loop(x, dweight, windows)
 
     return _by_taps(*primals, windows), moved(*primals, *tangents)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
+def _with_parts(x: Array, weight: Array, windows: Windows) -> Array:
+    """Convolve as XLA does, but for the gradient of the weight.
+
+    That is a convolution whose kernel is the outgoing gradient, read again for each channel of the
+    images: 34 ms instead of 12 where it does not stay in the cache (16 x 64 x 32 x 32).
+    """
+    return _by_xla(x, weight, windows)
+
+
+@_with_parts.defjvp
+def _with_parts_jvp(
+    windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
+) -> tuple[Array, Array]:
+    # A gradient keeps the image and the weight, none of the parts.
+    @jax.checkpoint
+    def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
+        return _by_xla(dx, weight, windows) + _in_parts(x, dweight, windows)
+
+    return _with_parts(*primals, windows), moved(*primals, *tangents)
+
+
+def _in_parts(x: Array, weight: Array, windows: Windows) -> Array:
+    """Convolve some images after the other, or some rows of each if one is too large."""
+    outs, stride, dilation, pairs = windows
+    row = len(weight) * math.prod(outs[1:])
+    most = max(_PART, len(x) * outs[0] * row // _PARTS)
+    images, rows = max(1, most // (outs[0] * row)), min(outs[0], max(1, most // row))
+    x = _padded(x, (pairs[0], *((0, 0) for _ in pairs[1:])))
+    reach = (weight.shape[2] - 1) * dilation[0] + 1
+
+    def part(n: int, first: int) -> Array:
+        last = min(first + rows, outs[0]) - 1
+        seen = x[n : n + images, :, first * stride[0] : last * stride[0] + reach]
+        return _by_xla(seen, weight, windows._replace(pairs=((0, 0), *pairs[1:])))
+
+    return jnp.concatenate(
+        [
+            jnp.concatenate([part(n, first) for first in range(0, outs[0], rows)], 2)
+            for n in range(0, len(x), images)
+        ]
+    )
 
 
 def _by_blocks(x: Array, weight: Array, windows: Windows, groups: int) -> Array:

@@ -162,9 +162,40 @@ GROUPS = {
 @pytest.mark.parametrize("dtype", [jnp.float32, jnp.float16, jnp.bfloat16])
 @pytest.mark.parametrize("name", GROUPS)
 def test_groups(name, dtype, monkeypatch):
-    channels, out_channels, groups, sizes, kernel, stride, padding, dilation = GROUPS[name]
+    _compare(2, GROUPS[name], dtype, monkeypatch)
+
+
+# The most elements of a part, images, and the rest as above.
+PARTS = {
+    "images": (50, 5, (3, 4, 1, (3, 2), (2, 3), (1, 1), (1, 0, 1, 1), (1, 1))),
+    "rows": (20, 2, (3, 4, 1, (7, 6), (3, 2), (2, 1), (1, 2, 0, 1), (1, 1))),
+    "single rows": (1, 1, (3, 4, 1, (5, 3), (3, 3), (1, 2), (2, 2, 1, 1), (2, 1))),
+    "line": (40, 4, (2, 3, 1, (11,), (3,), (1,), (1, 1), (1,))),
+    "part of a block": (40, 2, (4, 4, 2, (5, 6), (3, 3), (1, 1), (1, 1, 1, 1), (1, 1))),
+    "part of a volume": (40, 1, (2, 3, 1, (3, 4, 4), (2, 3, 3), (1,) * 3, (1,) * 6, (1,) * 3)),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_gradients_of_weights_in_parts(name, monkeypatch):
+    most, images, case = PARTS[name]
+    monkeypatch.setattr(_convolution, "_PART", most)
+    monkeypatch.setattr(_convolution, "_WINDOWS", -1)
+    _compare(images, case, jnp.float32, monkeypatch)
+
+
+def test_a_large_gradient_is_computed_in_parts():
+    x, weight = jnp.ones((4, 3, 128, 128)), jnp.ones((16, 3, 3, 3))
+    given = (1, 1), (1, 1, 1, 1), (1, 1)
+    gradient = jax.grad(lambda weight: _ours(x, weight, *given).sum())
+    program = str(jax.make_jaxpr(gradient)(weight))
+    assert program.count("conv_general_dilated") >= 4
+
+
+def _compare(images, case, dtype, monkeypatch):
+    channels, out_channels, groups, sizes, kernel, stride, padding, dilation = case
     rng = np.random.default_rng(0)
-    shapes = (2, channels, *sizes), (out_channels, channels // groups, *kernel)
+    shapes = (images, channels, *sizes), (out_channels, channels // groups, *kernel)
     x, weight = (jnp.array(rng.normal(size=shape), dtype) for shape in shapes)
 
     def run(x, weight):
@@ -209,9 +240,10 @@ def test_groups_transposed(name, monkeypatch):
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
-def test_a_gradient_of_groups_keeps_no_windows():
+def test_a_gradient_keeps_no_windows(monkeypatch):
     """Memory: what a gradient keeps is the image and the weight."""
-    for channels, groups in ((64, 64), (64, 16)):
+    monkeypatch.setattr(_convolution, "_PART", 1024)
+    for channels, groups in ((64, 64), (64, 16), (64, 1)):
         x, weight = jnp.ones((2, channels, 16, 16)), jnp.ones((channels, channels // groups, 3, 3))
         conv = functools.partial(
             _ours, stride=(1, 1), padding=(1, 1, 1, 1), dilation=(1, 1), groups=groups
