@@ -4,7 +4,7 @@ Datasets made of Python sources, NumPy arrays, MindRecord, TFRecord, CSV and tex
 of images, sounds and texts in the folders they are distributed in; and what is done to them. Rows
 are made by whoever asks for the next one, or by worker processes (``engine/_workers.py``), the same
 ones in the same order. Some data sets and video are not here; ``_left_out.py`` says what to do.
-Image files need Pillow and workers need loky: the extra ``data``.
+Images need OpenCV and Pillow, workers need loky: the extra ``data``.
 """
 
 from contextlib import suppress as _suppress

@@ -97,9 +97,9 @@ class Listed(Indexed):
             data = np.frombuffer(read, np.uint8)
             if not self._decode:
                 return data
-            from msgrad.dataset.vision.utils import opened
+            from msgrad.dataset.vision._arrays import decoded
 
-            return np.array(opened(data).convert("RGB"))
+            return decoded(data)
         return np.array(value() if callable(value) else value)
 
 

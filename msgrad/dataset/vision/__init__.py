@@ -1,9 +1,8 @@
 """``mindspore.dataset.vision``: transforms of images. This file only re-exports.
 
-An array (H, W, C) goes through NumPy, by OpenCV's formulas as in MindSpore: geometry, resizing
-and colours are the same bytes (hue: within 1). A PIL image goes through Pillow. With a seed, random
-transforms draw what they draw in MindSpore. Reading files and PIL images need the extra ``data``;
-nothing else does.
+An array (H, W, C) goes through OpenCV as in MindSpore, and comes out as the same bytes; a PIL image
+goes through Pillow. With a seed, random transforms draw what they draw in MindSpore. Both libraries
+come with the extra ``data``.
 """
 
 from msgrad._core.exports import public_names

@@ -1,4 +1,4 @@
-"""Operations on images that are arrays, (H, W, C) or (H, W): OpenCV's formulas, as MindSpore's.
+"""Operations on images that are arrays, (H, W, C) or (H, W): by OpenCV, as MindSpore's.
 
 Each is a function of the image and of what an operation's constructor, or chance, has given.
 ``_pillow.py`` has the same functions for PIL images.
@@ -11,18 +11,62 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import EngineError
-from msgrad.dataset.vision._resample import (
-    colour,
-    limited,
-    resize,
-    warp_affine,
-    warp_perspective,
-)
-from msgrad.dataset.vision.utils import Border, Inter, pillow
+from msgrad._core.errors import EngineError, UnsupportedError
+from msgrad._core.missing import library
+from msgrad.dataset.vision.utils import Border, Inter, as_rgb, opened, pillow
+
+# By the names of OpenCV's constants.
+_MODES = {
+    Inter.NEAREST: "INTER_NEAREST",
+    Inter.BILINEAR: "INTER_LINEAR",
+    Inter.BICUBIC: "INTER_CUBIC",
+    Inter.AREA: "INTER_AREA",
+}
 
 # Of v, v(1-s), v(1-s rest), v(1-s(1-rest)): which is red, green, blue, by the circle's sixth.
 _SECTORS = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]])
+
+
+def opencv() -> Any:
+    """Return OpenCV, computing by itself: Intel's kernels round otherwise than MindSpore.
+
+    Raises:
+        NotImplementedError: If OpenCV is not installed.
+    """
+    cv2 = library("cv2", "data", "An operation on an image", UnsupportedError)
+    # A setting of the thread.
+    cv2.ipp.setUseIPP(False)
+    return cv2
+
+
+def _made(function: str, image: np.ndarray, *args: Any, **options: Any) -> np.ndarray:
+    """Return what a function of OpenCV, which drops an axis of one channel, makes of an image.
+
+    Raises:
+        RuntimeError: If it does not take such an image.
+    """
+    cv2 = opencv()
+    try:
+        made = getattr(cv2, function)(image, *args, **options)
+    except cv2.error as error:
+        raise EngineError(
+            f"{function} does not take an image of {image.dtype} and {image.shape}: {error}"
+        ) from error
+    return made[..., None] if image.shape[2:] == (1,) and made.ndim == 2 else made
+
+
+def decoded(data: np.ndarray) -> np.ndarray:
+    """Return an image file's bytes as RGB, (H, W, 3), as it lies in the file.
+
+    Raises:
+        RuntimeError: If they are no image that can be read.
+    """
+    image, cv2 = opened(data), opencv()
+    flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
+    # It makes other colours of CMYK, and does not know as many formats.
+    by_opencv = image.mode != "CMYK"
+    made = cv2.imdecode(np.frombuffer(data.tobytes(), np.uint8), flags) if by_opencv else None
+    return np.array(as_rgb(image)) if made is None else made
 
 
 def colored(image: np.ndarray, operation: str) -> np.ndarray:
@@ -33,34 +77,42 @@ def colored(image: np.ndarray, operation: str) -> np.ndarray:
     return image
 
 
+def limited(made: np.ndarray, image: np.ndarray) -> np.ndarray:
+    """Return float values rounded and limited to the dtype of an image."""
+    if image.dtype.kind == "f":
+        return made.astype(image.dtype)
+    limits = np.iinfo(image.dtype)
+    return np.clip(np.rint(made), limits.min, limits.max).astype(image.dtype)
+
+
 def mixed(image: np.ndarray, other: Any, share: float) -> np.ndarray:
     """Return ``share`` of the image and the rest of another."""
-    # As cv::addWeighted: in float32, the second product not rounded before it is added.
     factor = np.float32(share)
-    rest = np.asarray(other, np.float64) * float(np.float32(1) - factor)
-    return limited((image * factor + rest).astype(np.float32), image)
+    pair = (np.broadcast_to(part, image.shape) for part in (other, image))
+    first, second = (part.reshape(len(image), -1).astype(image.dtype) for part in pair)
+    # In MindSpore's order: it multiplies the second before it adds, and rounds that.
+    made = _made("addWeighted", first, float(np.float32(1) - factor), second, float(factor), 0)
+    return made.reshape(image.shape)
 
 
 def gray_of(image: np.ndarray) -> np.ndarray:
     """Return the luminance, (H, W)."""
-    if image.dtype.kind != "u":
-        return (image @ np.array([0.299, 0.587, 0.114])).astype(image.dtype)
-    return ((image.astype(int) @ np.array([9798, 19235, 3735]) + (1 << 14)) >> 15).astype(
-        image.dtype
-    )
+    return _made("cvtColor", image, opencv().COLOR_RGB2GRAY)
 
 
 # Colors ---------------------------------------------------------------------------------------
 
 
 def brightness(image: np.ndarray, factor: float) -> np.ndarray:
+    if image.dtype == np.uint8:
+        return _made("convertScaleAbs", image, alpha=factor)
     return limited(image * np.float32(factor), image)
 
 
 def contrast(image: np.ndarray, factor: float) -> np.ndarray:
-    mean = gray_of(colored(image, "AdjustContrast")).mean()
+    mean, *_ = opencv().mean(gray_of(colored(image, "AdjustContrast")))
     # A half goes to the even number, as in MindSpore.
-    mean = mean if image.dtype.kind == "f" else round(float(mean))
+    mean = mean if image.dtype.kind == "f" else round(mean)
     return mixed(image, mean, factor)
 
 
@@ -74,44 +126,17 @@ color = saturation
 def hue(image: np.ndarray, factor: float) -> np.ndarray:
     if image.dtype != np.uint8:
         raise EngineError(f"AdjustHue: the image must be uint8, but is {image.dtype}.")
-    red, green, blue = np.moveaxis(colored(image, "AdjustHue").astype(int), -1, 0)
-    top = np.maximum(np.maximum(red, green), blue)
-    spread = top - np.minimum(np.minimum(red, green), blue)
-    # OpenCV's: both by division tables of 12 bits; the hue counts to 256 one way, to 255 the other.
-    whole = np.maximum(np.arange(256), 1)
-    by_value, by_spread = np.rint((255 << 12) / whole), np.rint((256 << 12) / (6.0 * whole))
-    amount = (spread * by_value[top].astype(int) + (1 << 11)) >> 12
-    angle = np.where(
-        top == red,
-        green - blue,
-        np.where(top == green, blue - red + 2 * spread, red - green + 4 * spread),
-    )
-    angle = (angle * by_spread[spread].astype(int) + (1 << 11)) >> 12
-    angle = np.where(angle < 0, angle + 256, angle)
-    turned = (angle + int(255 * factor)) % 256
-    place, rest = np.divmod(turned.astype(np.float32) * np.float32(6 / 255), np.float32(1))
-    # In OpenCV's order: what is cut off below changes with the last bit.
-    unit = np.float32(1 / 255)
-    s, v = amount.astype(np.float32) * unit, top.astype(np.float32) * unit
-    table = np.stack([v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))])
-    picked = np.moveaxis(_SECTORS[place.astype(int) % 6], -1, 0)
-    made = np.moveaxis(np.take_along_axis(table, picked, 0), 0, -1) * np.float32(255)
-    # OpenCV cuts in its vectors of 32 pixels, and rounds in what is left of a row.
-    last = image.shape[1] - image.shape[1] % 32
-    made[:, last:] = np.rint(made[:, last:])
-    return made.astype(np.uint8)
+    cv2 = opencv()
+    turned = _made("cvtColor", colored(image, "AdjustHue"), cv2.COLOR_RGB2HSV_FULL)
+    # The bytes wrap around, as the circle does.
+    turned[..., 0] += np.uint8(int(255 * factor) % 256)
+    return _made("cvtColor", turned, cv2.COLOR_HSV2RGB_FULL)
 
 
 def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
     kernel = np.array([[1, 1, 1], [1, 5, 1], [1, 1, 1]], np.float32) / np.float32(13)
     smooth = image.copy()
-    height, width = image.shape[:2]
-    total = sum(
-        image[i : height - 2 + i, j : width - 2 + j] * kernel[i, j]
-        for i in range(3)
-        for j in range(3)
-    )
-    smooth[1:-1, 1:-1] = limited(np.asarray(total), image)
+    smooth[1:-1, 1:-1] = _made("filter2D", image, -1, kernel)[1:-1, 1:-1]
     return mixed(smooth, image, float(np.float32(1) - np.float32(factor)))
 
 
@@ -160,11 +185,11 @@ def _by_channel(image: np.ndarray, table_of: Any) -> np.ndarray:
     if image.dtype != np.uint8:
         raise EngineError(f"The image must be uint8, but is {image.dtype}.")
     planes = image.reshape(*image.shape[:2], -1)
-    made = np.empty_like(planes)
-    for i in range(planes.shape[2]):
-        table = table_of(np.bincount(planes[..., i].ravel(), minlength=256))
-        made[..., i] = np.clip(table, 0, 255).astype(np.uint8)[planes[..., i]]
-    return made.reshape(image.shape)
+    count = opencv().calcHist
+    counts = (count([planes], [i], None, [256], [0, 256]) for i in range(planes.shape[2]))
+    tables = [table_of(each[:, 0].astype(int)) for each in counts]
+    tables = [np.clip(table, 0, 255).astype(np.uint8) for table in tables]
+    return _made("LUT", planes, np.stack(tables, -1)[None]).reshape(image.shape)
 
 
 def posterize(image: np.ndarray, bits: int) -> np.ndarray:
@@ -180,39 +205,16 @@ def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
 
 def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -> np.ndarray:
     """Return it blurred; size and sigma are (x, y)."""
-    exact = image.dtype == np.uint8
-    made = image.astype(np.int64 if exact else np.float32)
-    for axis, length, deviation in ((1, size[0], sigma[0]), (0, size[1], sigma[1])):
-        weights = _gaussian(length, deviation, exact)
-        around = [(0, 0)] * image.ndim
-        around[axis] = (length // 2, length // 2)
-        wide = np.pad(made, around, "reflect")
-        made = sum(
-            np.take(wide, range(i, i + image.shape[axis]), axis) * weights[i] for i in range(length)
-        )
-    made = (np.asarray(made) + (1 << 15)) >> 16 if exact else made
-    return limited(np.asarray(made), image)
-
-
-def _gaussian(length: int, sigma: float, exact: bool) -> np.ndarray:
-    if sigma <= 0:
-        sigma = length * 0.15 + 0.35
-    places = np.arange(length) - (length - 1) / 2
-    weights = np.exp(-(places**2) / (2 * sigma**2))
-    weights /= weights.sum()
-    if not exact:
-        return weights.astype(np.float32)
-    # OpenCV's 8 bits: what rounding left of one weight goes to the next, and at last to the middle.
-    whole, left = np.zeros(length, np.int64), 0.0
-    for i in range(length // 2):
-        whole[i] = whole[-1 - i] = round(weights[i] * 256 + left)
-        left += weights[i] * 256 - whole[i]
-    whole[length // 2] = 256 - whole.sum()
-    return whole
+    return _made("GaussianBlur", image, size, sigma[0], sigmaY=sigma[1])
 
 
 def normalize(image: np.ndarray, mean: np.ndarray, std: np.ndarray) -> np.ndarray:
-    return (image.astype(np.float32) - mean) / std
+    # Rows, not pixels: NumPy is slow along three channels.
+    rows = image.reshape(*image.shape[:-2], -1) if image.ndim > 2 else image
+    made = rows.astype(np.float32)
+    made -= np.resize(mean, made.shape[-1])
+    made /= np.resize(std, made.shape[-1])
+    return made.reshape(image.shape)
 
 
 def to_tensor(image: np.ndarray, dtype: Any) -> np.ndarray:
@@ -225,15 +227,37 @@ def to_tensor(image: np.ndarray, dtype: Any) -> np.ndarray:
 
 
 def hflip(image: np.ndarray) -> np.ndarray:
-    return image[:, ::-1].copy()
+    return _flip(image, 1)
 
 
 def vflip(image: np.ndarray) -> np.ndarray:
-    return image[::-1].copy()
+    return _flip(image, 0)
+
+
+def _flip(image: np.ndarray, axis: int) -> np.ndarray:
+    # As bytes: of any dtype.
+    rows = np.ascontiguousarray(image).view(np.uint8).reshape(*image.shape[:2], -1)
+    return _made("flip", rows, axis).view(image.dtype).reshape(image.shape)
+
+
+def perspective(
+    image: np.ndarray, starts: Any, ends: Any, mode: Inter, fill: Any = (0, 0, 0)
+) -> np.ndarray:
+    """Return it with four points moved to others."""
+    points = (np.array(each, np.float32) for each in (starts, ends))
+    matrix = opencv().getPerspectiveTransform(*points)
+    return _warped("warpPerspective", image, matrix, image.shape[:2], mode, fill)
+
+
+def _warped(
+    function: str, image: np.ndarray, matrix: np.ndarray, size: Any, mode: Inter, fill: Any
+) -> np.ndarray:
+    flags = getattr(opencv(), _MODES[mode])
+    return _made(function, image, matrix, size[::-1], flags=flags, borderValue=fill)
 
 
 # The same for arrays by names that ``_pillow`` has, too: not all MindSpore does for PIL images.
-flipped, flipped_down, enhanced_sharpness, perspective = hflip, vflip, sharpness, warp_perspective
+flipped, flipped_down, enhanced_sharpness = hflip, vflip, sharpness
 
 
 def crop(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
@@ -256,7 +280,9 @@ def pad(image: np.ndarray, around: tuple[int, ...], fill: Any, mode: Border) -> 
         return np.pad(image, edges, mode.value)
     height, width = image.shape[:2]
     made = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
-    made[...] = colour(fill, image)
+    # OpenCV's colours have four numbers, the last is 0 here.
+    one = np.resize((*fill, 0), image.shape[2]) if image.ndim > 2 else fill[:1]
+    made.reshape(len(made), -1)[...] = np.tile(one, made.shape[1])
     made[top : top + height, left : left + width] = image
     return made
 
@@ -278,25 +304,23 @@ def resize_to(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarr
         images = pillow()
         picture = images.fromarray(image)
         return np.array(picture.resize(size[::-1], images.Resampling.BICUBIC))
-    return resize(image, size, mode)
+    return _made("resize", image, size[::-1], interpolation=getattr(opencv(), _MODES[mode]))
 
 
 def rotate(
     image: np.ndarray, degrees: float, mode: Inter, expand: bool, center: Any, fill: Any
 ) -> np.ndarray:
-    height, width = size = image.shape[:2]
-    x, y = center or ((width - 1) / 2, (height - 1) / 2)
+    cv2, (height, width) = opencv(), image.shape[:2]
     # MindSpore's angle: from 0 to 360, a float32. A pixel in 20,000 depends on it.
-    angle = math.radians(np.float32(degrees % 360))
-    a, b = math.cos(angle), math.sin(angle)
-    matrix = np.array([[a, b, (1 - a) * x - b * y], [-b, a, b * x + (1 - a) * y]])
+    angle, size = float(np.float32(degrees % 360)), (height, width)
+    center = center or ((width - 1) / 2, (height - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(center, angle, 1.0)
     if expand:
-        wide = abs(width * a) + abs(height * b)
-        high = abs(width * b) + abs(height * a)
+        _, _, wide, high = cv2.RotatedRect(center, (width, height), angle).boundingRect2f()
         matrix[:, 2] += wide / 2 - width / 2, high / 2 - height / 2
         size = (round(high), round(wide))
     # MindSpore has the channels of the colour the other way round here, and only here.
-    return warp_affine(image, matrix, size, mode, fill[::-1])
+    return _warped("warpAffine", image, matrix, size, mode, fill[::-1])
 
 
 def affine(
@@ -312,7 +336,7 @@ def affine(
     turn = _affine_matrix(degrees, scale, shear)
     center = np.array([(width - 1) / 2, (height - 1) / 2])
     matrix = np.column_stack([turn, center + shift - turn @ center])
-    return warp_affine(image, matrix, (height, width), mode, fill)
+    return _warped("warpAffine", image, matrix, (height, width), mode, fill)
 
 
 def _affine_matrix(degrees: float, scale: float, shear: tuple[float, float]) -> np.ndarray:

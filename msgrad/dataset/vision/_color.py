@@ -52,8 +52,8 @@ class AdjustSaturation(ImageOperation, function="saturation"):
 class AdjustHue(ImageOperation, function="hue"):
     """Turn the hue, by -0.5 to 0.5 of the circle.
 
-    Differs from MindSpore: values of an array may differ by 1, as in MindSpore they do from one
-    processor to another; float images, of which it makes nonsense, raise RuntimeError.
+    Differs from MindSpore: float images, of which it makes nonsense, raise RuntimeError. With
+    another OpenCV than 4.11, which MindSpore has, values may differ by 1.
     """
 
     def __init__(self, hue_factor: float) -> None:

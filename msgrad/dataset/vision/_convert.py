@@ -11,9 +11,9 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
+from msgrad.dataset.vision._arrays import decoded, limited
 from msgrad.dataset.vision._operation import ImageOperation, only_array, run
-from msgrad.dataset.vision._resample import limited
-from msgrad.dataset.vision.utils import is_pil, opened, pillow
+from msgrad.dataset.vision.utils import as_rgb, is_pil, opened, pillow
 
 
 class Decode(ImageOperation):
@@ -34,8 +34,7 @@ class Decode(ImageOperation):
                 "Input should be an encoded image in 1-D NumPy format, got format:"
                 f"{type(data)}, dtype:{array.dtype}."
             )
-        image = opened(array).convert("RGB")
-        return image if self._to_pil else np.array(image)
+        return as_rgb(opened(array)) if self._to_pil else decoded(array)
 
 
 class ToPIL(ImageOperation, python=True):

@@ -13,6 +13,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset.transforms.transforms import alone
+from msgrad.dataset.vision._arrays import decoded
 from msgrad.dataset.vision._geometry import Resampling, Resize, a_mode, padding_of
 from msgrad.dataset.vision._operation import (
     ImageOperation,
@@ -22,7 +23,7 @@ from msgrad.dataset.vision._operation import (
     only_pil,
     run,
 )
-from msgrad.dataset.vision.utils import Border, Inter, SliceMode, get_image_size, is_pil, opened
+from msgrad.dataset.vision.utils import Border, Inter, SliceMode, get_image_size, is_pil
 
 
 class Crop(ImageOperation, function="crop"):
@@ -179,7 +180,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
     """Read an image file's bytes and do as ``RandomResizedCrop``."""
 
     def __call__(self, data: Any) -> Any:
-        return super().__call__(np.array(opened(data).convert("RGB")))
+        return super().__call__(decoded(data))
 
 
 class ResizedCrop(Resampling):

@@ -210,7 +210,7 @@ class Affine(ImageOperation, function="affine", arrays=True):
     """Rotate, move, scale and shear, around the middle.
 
     Args:
-        degrees: float, clockwise.
+        degrees: float, clockwise, -180 to 180.
         translate: (x, y), as shares of width and height.
         scale: float.
         shear: (x, y) in degrees, or one number for x.
@@ -234,7 +234,8 @@ class Affine(ImageOperation, function="affine", arrays=True):
         if a_mode(resample, "resample") in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Affine: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         number = a_number("scale", scale, 1e-12)
-        self._rest = (a_number("degrees", degrees), shift, number, tuple(sheared))
+        turn = a_number("degrees", degrees, -180, 180)
+        self._rest = (turn, shift, number, tuple(sheared))
         self._outside = (resample, a_fill(fill_value))
 
     def _draw(self, image: Any) -> tuple[Any, ...]:

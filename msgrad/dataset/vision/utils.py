@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+from collections.abc import Iterator
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import Any
@@ -99,14 +101,24 @@ def is_pil(image: Any) -> bool:
     )
 
 
-def opened(data: Any) -> Any:
-    """Return the PIL image that an image file's bytes are."""
+def opened(data: np.ndarray) -> Any:
+    """Return the PIL image that an image file's bytes are, its pixels not read yet."""
+    with _readable():
+        return pillow().open(io.BytesIO(data.tobytes()))
+
+
+def as_rgb(image: Any) -> Any:
+    """Return an opened PIL image as RGB."""
+    with _readable():
+        return image.convert("RGB")
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
     try:
-        image = pillow().open(io.BytesIO(np.asarray(data).tobytes()))
-        image.load()
+        yield
     except (OSError, SyntaxError) as error:
         raise EngineError(f"Decode: the bytes are no image that can be read: {error}") from error
-    return image
 
 
 def get_image_size(image: Any) -> list[int]:

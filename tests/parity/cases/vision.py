@@ -12,6 +12,7 @@ import mindspore.dataset as ds
 import mindspore.dataset.transforms as transforms
 import mindspore.dataset.vision as vision
 import numpy as np
+from PIL import Image
 
 from tests.parity.case import case
 
@@ -365,10 +366,28 @@ def resized(mode, size, of):
     return seen(vision.Resize(size, inter(mode))(IMAGES[of]()))
 
 
+@case.table({"middle": (None,), "corner": ((3, 29),)})
+def expanded(center):
+    turned = (
+        vision.Rotate(17.3 * i - 150, inter("BICUBIC"), True, center, (9, 90, 190))
+        for i in range(40)
+    )
+    return [seen(rotate(colors())) for rotate in turned]
+
+
 @case.table({kind: (kind,) for kind in ("PNG", "BMP", "JPEG")})
 def decoded(kind):
     data = file(kind)
     return [seen(vision.Decode()(data)), seen(vision.Decode(True)(data))]
+
+
+@case.table({"CMYK": ("JPEG", "CMYK"), "gray": ("JPEG", "L"), "sixteen_bits": ("PNG", "I;16")})
+def decoded_of(kind, mode):
+    data = io.BytesIO()
+    deep = np.arange(24 * 32, dtype=np.uint16).reshape(24, 32) * 85
+    made = picture().convert(mode) if mode != "I;16" else Image.fromarray(deep)
+    made.save(data, kind)
+    return seen(vision.Decode()(np.frombuffer(data.getvalue(), np.uint8)))
 
 
 @case
@@ -434,6 +453,7 @@ REFUSED = {
     "rotate_center_text": lambda: vision.RandomRotation(5.0, center="a"),
     "rotate_mode": lambda: vision.Rotate(5.0, vision.Inter.ANTIALIAS)(colors()),
     "affine": lambda: vision.RandomAffine(10, translate=(2, 2)),
+    "affine_degrees": lambda: vision.Affine(181.0, (0.0, 0.0), 1.0, 0.0),
     "augment": lambda: vision.RandAugment(num_ops=-1),
     "policy": lambda: vision.AutoAugment("imagenet"),
     "decode_flag": lambda: vision.Decode(1),
