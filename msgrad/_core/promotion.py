@@ -17,7 +17,7 @@ import numpy as np
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
-_WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
+WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
 _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
 # Remembered, since a gradient call asks of each variable: jnp.issubdtype takes a microsecond.
@@ -52,7 +52,7 @@ def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
     if left == right:
         return left
     for one, other in ((left, right), (right, left)):
-        if str(one) in _WIDE_UNSIGNED:
+        if str(one) in WIDE_UNSIGNED:
             if other == np.bool_:
                 return one
             raise ArgumentTypeError(

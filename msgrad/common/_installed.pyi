@@ -165,7 +165,7 @@ class Installed:
         dim: Any = ...,
         keepdim: builtins.bool = ...,
     ) -> Tensor:
-        """Whether some element over ``axis`` is true or not zero."""
+        """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
     def approximate_equal(
         self, other: Tensor | _Number, tolerance: builtins.float = 1e-05
     ) -> Tensor:
@@ -318,7 +318,7 @@ class Installed:
     def copy_(self, src: Tensor, non_blocking: builtins.bool = False) -> Tensor:
         """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
     def copysign(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
-        """The size of ``input`` with the sign of ``other``."""
+        """The size of ``input`` with the sign of ``other``; float32 but for float16 and 64."""
     def cos(self) -> Tensor:
         """Cosine of each element, in radians."""
     def cosh(self) -> Tensor:
@@ -377,7 +377,7 @@ class Installed:
     def diagonal_scatter(
         self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
-        """Replace a diagonal of two dimensions by ``src``, in a copy."""
+        """Replace a diagonal of two dimensions by ``src``, in a copy of the dtype they meet in."""
     def diff(
         self,
         n: builtins.int = 1,
@@ -569,7 +569,7 @@ class Installed:
     def init_flag(self) -> Any:
         """False: of MindSpore's own storage."""
     def inner(self, other: Tensor) -> Tensor:
-        """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+        """Contract the last dimensions of both Tensors; a 0-d one multiplies, of any dtype."""
     def inplace_update(self, v: Tensor, indices: Any) -> Tensor:
         """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
     def int(self) -> Tensor:
@@ -902,7 +902,7 @@ class Installed:
         dim: Any = ...,
         keepdim: builtins.bool = ...,
     ) -> Tensor:
-        """Product over ``axis``; integers and bools give int64."""
+        """Product over ``axis``; bools, signed integers and uint8 give int64."""
     def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """Return how far the largest is from the smallest along an axis, or of all."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
+from msgrad.common.dtype import bfloat16
 
 _SYMBOLS: dict[Any, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
@@ -26,6 +27,13 @@ _SYMBOLS: dict[Any, Callable[[Any, Any], Any]] = {
     np.greater: operator.gt,
     np.greater_equal: operator.ge,
 }
+
+
+def _values(value: Any) -> Any:
+    """Return a Tensor as an array; NumPy computes with bfloat16 in float32."""
+    if not is_tensor(value):
+        return value
+    return value.asnumpy().astype(np.float32) if value.dtype is bfloat16 else value.asnumpy()
 
 
 def _kind(value: Any) -> int:
@@ -46,7 +54,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     of_numpy = isinstance(inputs[0], (np.generic, np.ndarray)) and not inputs[0].ndim
     if symbol and of_numpy and context.inputs is not None:
         return symbol(inputs[0].item(), inputs[1])
-    values = [value.asnumpy() if is_tensor(value) else value for value in inputs]
+    values = [_values(value) for value in inputs]
     if symbol and any(map(np.ndim, values)):
         kind = max(_kind(value) for value in values if np.ndim(value))
         values = [v if np.ndim(v) or _kind(v) > kind else np.asarray(v).item() for v in values]

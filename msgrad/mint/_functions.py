@@ -41,8 +41,12 @@ def full(
 
 
 def _extreme(name: str, along: Any, whole: Any, elementwise: Any) -> Any:
-    def call(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
-        other = dim if isinstance(dim, Tensor) else other
+    def call(
+        input: Tensor | float, dim: Any = None, keepdim: bool = False, *, other: Any = None
+    ) -> Any:
+        # Beside a Tensor an int is a dimension, another number one to compare with.
+        second = (Tensor, float, bool, np.floating) if isinstance(input, Tensor) else object
+        other = dim if other is None and isinstance(dim, second) else other
         if other is not None:
             return elementwise(input, other)
         return whole(input, ()) if dim is None else _wide_places(along(input, dim, keepdim))
@@ -51,10 +55,10 @@ def _extreme(name: str, along: Any, whole: Any, elementwise: Any) -> Any:
     call.__doc__ = f"""Return the {name}imum of all, along ``dim`` with the places, or of two.
 
     Args:
-        input: Tensor of a real dtype.
-        dim: None, an int, or the second Tensor.
+        input: Tensor of a real dtype; of two, also a number.
+        dim: None, an int, or the second Tensor or float.
         keepdim: Whether ``dim`` stays, with size 1.
-        other: The second Tensor, by keyword.
+        other: The second Tensor or number, by keyword.
     """
     return checked(call)
 

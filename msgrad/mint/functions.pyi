@@ -84,7 +84,7 @@ def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """Smallest element over ``axis``; see ``amax``."""
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether some element over ``axis`` is true or not zero."""
+    """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
 
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
@@ -246,7 +246,7 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tenso
     """Divide element by element with broadcasting."""
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+    """Contract the last dimensions of both Tensors; a 0-d one multiplies, of any dtype."""
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the third dimension, which those of fewer are given."""
@@ -445,7 +445,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product of the last two dimensions, the ones before broadcast."""
 
-def max(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def max(input: Tensor | float, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the maximum of all, along ``dim`` with the places, or of two."""
 
 def maximum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
@@ -460,7 +460,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Return the coordinates of a grid, ``'ij'`` (rows first) unless told."""
 
-def min(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
+def min(input: Tensor | float, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """Return the minimum of all, along ``dim`` with the places, or of two."""
 
 def minimum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
@@ -550,7 +550,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
 def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Product over ``axis``; integers and bools give int64."""
+    """Product over ``axis``; bools, signed integers and uint8 give int64."""
 
 def rand(
     *size: Any, generator: int | None = None, dtype: mstype.DType | None = None, device: Any = None
@@ -702,7 +702,7 @@ def sub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Subtract ``alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over ``dim``; integers and bools give int64."""
+    """Sum over ``dim``; bools, signed integers and uint8 give int64."""
 
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Exchange two dimensions, as a view."""

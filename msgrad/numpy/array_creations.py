@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.bridge import static
+from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array
@@ -92,9 +92,10 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 
 def full_like(a: Like, fill_value: Any, dtype: Any = None, shape: Any = None) -> Tensor:
-    """Return a Tensor filled with a value, with the shape and dtype of another one."""
+    """Return a Tensor of the shape of another one, and of its dtype if the value is a number."""
     sizes = shape if shape is not None and shape not in ((), []) else a.shape
-    return full(sizes, fill_value, a.dtype if dtype is None else dtype)
+    kind = (fill_value if is_tensor(fill_value) else a).dtype
+    return full(sizes, fill_value, kind if dtype is None else dtype)
 
 
 def _like(value: int, label: str = "a") -> Any:

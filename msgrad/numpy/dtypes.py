@@ -60,7 +60,7 @@ def promoted(*dtypes: np.dtype[Any]) -> np.dtype[Any]:
     result = dtypes[0]
     for other in dtypes[1:]:
         floats = [d for d in (result, other) if d.kind == "f"]
-        if result.kind != other.kind and len(floats) == 1:
+        if result.kind != other.kind and len(floats) == 1 and "c" not in result.kind + other.kind:
             result = floats[0]
         else:
             result = np.promote_types(result, other)

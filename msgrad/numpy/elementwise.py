@@ -23,6 +23,7 @@ from msgrad.numpy._rows import Function, functions, kernel, row
 from msgrad.numpy.dtypes import alike, promoted
 from msgrad.numpy.utils import tensor, typed
 from msgrad.ops._checks import refuse
+from msgrad.ops.arithmetic import log_add, log_add2
 from msgrad.ops.unary import rint as _rint
 
 _SMALL = (mstype.int8, mstype.uint8, mstype.bool_)
@@ -177,14 +178,14 @@ def _with_nan(function: Function, x1: Tensor, x2: Tensor) -> Tensor:
 def _logaddexp(x1: Array, x2: Array) -> Array:
     for x in (x1, x2):
         refuse(x, jnp.bool_, jnp.integer)
-    return jnp.logaddexp(*alike(x1, x2))
+    return log_add(*alike(x1, x2))
 
 
 @kernel("logaddexp2")
 def _logaddexp2(x1: Array, x2: Array) -> Array:
     x1, x2 = alike(x1, x2)
     refuse(x1, jnp.bool_, jnp.integer)
-    return jnp.logaddexp2(x1, x2)
+    return log_add2(x1, x2)
 
 
 @kernel("copysign")

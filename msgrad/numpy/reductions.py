@@ -159,7 +159,7 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the running sum along an axis, or of the flattened array."""
     if axis is None:
         a, axis = a.ravel(), 0
-    kind = mstype.int32 if a.dtype in (*_SMALL, *_SMALL_UNSIGNED) else a.dtype
+    kind = mstype.int32 if a.dtype in (*_SMALL, mstype.uint8) else a.dtype
     return ops.cumsum(ops.cast(a, kind), axis, mstype.as_dtype(dtype or kind))
 
 

@@ -12,7 +12,7 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.numpy.dtypes import dtype_of, promoted
+from msgrad.numpy.dtypes import dtype_of
 from msgrad.ops._checks import normal_axes
 
 # An array-like argument, which comes as a Tensor (``_rows.functions``).
@@ -37,7 +37,8 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         return tensor(wrap(value), dtype)
     if isinstance(value, (list, tuple)) and any(True for _ in tensors_in(value)):
         parts = [tensor(item) for item in value]
-        common = mstype.from_numpy(promoted(*[mstype.to_numpy(p.dtype) for p in parts]))
+        common = mstype.from_numpy(np.result_type(*[_of_numpy(p.dtype) for p in parts]))
+        common = _NARROWED.get(common, common) if narrow else common
         return tensor(ops.stack([p.astype(common) for p in parts]), dtype)
     if not isinstance(value, (bool, int, float, list, tuple)):
         raise ArgumentTypeError(
@@ -48,6 +49,11 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         made = Tensor(value)
         return made.astype(_NARROWED[made.dtype]) if narrow and made.dtype in _NARROWED else made
     return Tensor(np.asarray(value), dtype_of(dtype))
+
+
+def _of_numpy(dtype: mstype.DType) -> np.dtype[Any]:
+    """Return the dtype that NumPy meets others in: it takes bfloat16 for float32."""
+    return mstype.to_numpy(mstype.float32 if dtype is mstype.bfloat16 else dtype)
 
 
 def tensors(*values: Any) -> list[Any]:

@@ -3531,7 +3531,7 @@ class ReduceAll(Primitive):
     def __call__(self, input: Tensor, axis: Any = None) -> Tensor: ...
 
 class ReduceAny(Primitive):
-    """Whether some element over ``axis`` is true or not zero."""
+    """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
 
     keep_dims: bool
     def __init__(self, keep_dims: bool = False) -> None: ...
@@ -4394,7 +4394,7 @@ class SubExt(Primitive):
     def __call__(self, input: Any, other: Any, alpha: Any = 1) -> Tensor: ...
 
 class SumExt(Primitive):
-    """Sum over ``dim``; integers and bools give int64."""
+    """Sum over ``dim``; bools, signed integers and uint8 give int64."""
     def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -4772,7 +4772,7 @@ class ZerosLikeExt(Primitive):
 class Zeta(Primitive):
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
     def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 def abs(input: Tensor) -> Tensor:
     """Size of each element."""
@@ -4954,7 +4954,7 @@ def angle(input: Tensor) -> Tensor:
     """Compute the angle of complex numbers, in radians."""
 
 def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
-    """Whether some element over ``axis`` is true or not zero."""
+    """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
 
 class apply_rotary_pos_emb_:
     """Left out: rotates queries and keys by their places."""
@@ -5560,7 +5560,7 @@ def coo_tensor_get_values(tensor: Any) -> Any:
     """Return the values of a ``COOTensor``."""
 
 def copysign(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """The size of ``input`` with the sign of ``other``."""
+    """The size of ``input`` with the sign of ``other``; float32 but for float16 and 64."""
 
 def cos(input: Tensor) -> Tensor:
     """Cosine of each element, in radians."""
@@ -5848,7 +5848,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 def diagonal_scatter(
     input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Tensor:
-    """Replace a diagonal of two dimensions by ``src``, in a copy."""
+    """Replace a diagonal of two dimensions by ``src``, in a copy of the dtype they meet in."""
 
 def dict_getitem(a: Any, b: Any, /) -> Any:
     """Return the value of a key."""
@@ -6491,7 +6491,7 @@ def init_process_group(
     """Begin to communicate with the processes of the job; all but the backend is accepted."""
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
-    """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+    """Contract the last dimensions of both Tensors; a 0-d one multiplies, of any dtype."""
 
 def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """Add to rows of a copy of ``x``, which stays as it is, as in 2.10."""
@@ -7312,7 +7312,7 @@ def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
 
 def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
-    """Product over ``axis``; integers and bools give int64."""
+    """Product over ``axis``; bools, signed integers and uint8 give int64."""
 
 class prompt_flash_attention:
     """Left out: attention of a prompt."""
@@ -7941,7 +7941,7 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Compute ``input - alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over ``dim``; integers and bools give int64."""
+    """Sum over ``dim``; bools, signed integers and uint8 give int64."""
 
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition of matrices (..., M, N)."""
@@ -8307,7 +8307,7 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``."""
 
-def zeta(input: Tensor, other: Tensor) -> Tensor:
+def zeta(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
 
 def zip_operation(*sequences: Any) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ are put together in ``_methods``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +19,11 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import (
     as_inexact,
+    check_broadcast,
     is_complex,
     is_float,
     is_inexact,
+    is_weak,
     limits,
     promote,
     promote_factors,
@@ -287,16 +290,12 @@ def _real_pair(
     name: str,
     function: Callable[[Array, Array], Array],
     summary: str,
-    *,
-    integers: bool = False,
     **said: Any,
 ) -> Any:
-    """Make an operator of two real floating Tensors; with ``integers``, those give float32."""
+    """Make an operator of two real floating Tensors."""
 
     def kernel(input: Operand, other: Operand) -> Array:
         x, y = promote(input, other)
-        if integers and not is_inexact(x.dtype):
-            x, y = x.astype(jnp.float32), y.astype(jnp.float32)
         refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
         return function(x, y)
 
@@ -333,15 +332,27 @@ def xlogy(input: Operand, other: Operand) -> Array:
     return _xlogy(x, y)
 
 
-logaddexp = _real_pair("LogAddExp", jnp.logaddexp, "Logarithm of the sum of two exponentials.")
-logaddexp2 = _real_pair("LogAddExp2", jnp.logaddexp2, "Base-2 logarithm of ``2**x + 2**y``.")
-copysign = _real_pair(
-    "Copysign",
-    _copysign,
-    "The size of ``input`` with the sign of ``other``.",
-    integers=True,
-    also=_XY,
-)
+def _log_of_sum(compute: Callable[[Array, Array], Array], scale: float) -> Any:
+    """Give a logarithm of a sum its derivative also at infinity, where JAX's own is 1 for both."""
+    share = lambda t, x, y: t * jax.nn.sigmoid(scale * (x - y))  # noqa: E731
+    return sloped(compute, lambda t, _, x, y: share(t, x, y), lambda t, _, x, y: share(t, y, x))
+
+
+log_add = _log_of_sum(jnp.logaddexp, 1.0)
+log_add2 = _log_of_sum(jnp.logaddexp2, math.log(2))
+logaddexp = _real_pair("LogAddExp", log_add, "Logarithm of the sum of two exponentials.")
+logaddexp2 = _real_pair("LogAddExp2", log_add2, "Base-2 logarithm of ``2**x + 2**y``.")
+
+
+@operator("Copysign", method=True, also=_XY)
+def copysign(input: Operand, other: Operand) -> Array:
+    """The size of ``input`` with the sign of ``other``; float32 but for float16 and 64."""
+    check_broadcast(input, other)
+    refuse(input, jnp.bool_, jnp.complexfloating)
+    refuse(other, jnp.complexfloating)
+    own = not is_weak(input) and str(input.dtype) in ("float16", "float64")
+    dtype = input.dtype if own else jnp.float32
+    return _copysign(input.astype(dtype), other.astype(dtype))
 
 
 @operator("SquaredDifference", primitive=True, int_grad=True, product=True)

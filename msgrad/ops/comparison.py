@@ -89,12 +89,17 @@ logical_xor = _logical("LogicalXor", jnp.logical_xor, "Whether just one element 
 def _bitwise(
     name: str, function: Callable[[Array, Array], Array], summary: str, *refused: Any
 ) -> Any:
+    shifts = name.endswith("Shift")
+
     def kernel(input: Operand, other: Operand) -> Array:
+        if shifts and not is_weak(input):
+            refuse(other, jnp.inexact, *refused)
+            other = other.astype(input.dtype)
         x, y = promote(input, other)
         refuse(x, jnp.inexact, *refused)
         return function(x, y)
 
-    primitive = name.removeprefix("Bitwise") if name.endswith("Shift") else True
+    primitive = name.removeprefix("Bitwise") if shifts else True
     return operator(name, primitive=primitive, method=True, summary=summary)(kernel)
 
 

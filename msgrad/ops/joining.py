@@ -41,8 +41,8 @@ def _concat(tensors: Arrays, axis: int = 0, promotes: bool = False) -> Array:
     if len({x.shape[:at] + x.shape[at + 1 :] for x in tensors}) > 1:
         raise ArgumentValueError(f"shapes must match except in axis {axis}, but got {shapes}.")
     dtypes = [str(x.dtype) for x in tensors]
+    dtype = functools.reduce(result_type, [x.dtype for x in tensors])
     if promotes:
-        dtype = functools.reduce(result_type, [x.dtype for x in tensors])
         return jnp.concatenate([x.astype(dtype) for x in tensors], at)
     if len(set(dtypes)) > 1:
         raise KernelError(f"all Tensors must have one dtype, but got {dtypes}; cast them first.")

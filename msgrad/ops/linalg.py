@@ -10,7 +10,13 @@ import jax.numpy as jnp
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.promotion import as_inexact, is_inexact, promote, require_inexact
+from msgrad._core.promotion import (
+    as_inexact,
+    is_inexact,
+    promote,
+    promote_factors,
+    require_inexact,
+)
 from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
@@ -104,12 +110,13 @@ def dot(input: Array, other: Array) -> Array:
 
 @operator("Inner", method=True, int_grad=True)
 def inner(input: Array, other: Array) -> Array:
-    """Contract the last dimensions of both Tensors; a 0-d one multiplies."""
+    """Contract the last dimensions of both Tensors; a 0-d one multiplies, of any dtype."""
+    if input.ndim == 0 or other.ndim == 0:
+        return jnp.multiply(*promote_factors(input, other))
     _same_dtype(input, other)
-    scalar = input.ndim == 0 or other.ndim == 0
-    fits = scalar or input.shape[-1] == other.shape[-1]
+    fits = input.shape[-1] == other.shape[-1]
     need(fits, "the last dimensions must be equal", input, other)
-    return jnp.multiply(input, other) if scalar else jnp.inner(input, other)
+    return jnp.inner(input, other)
 
 
 @operator("Outer", primitive="Ger Outer", method=True, int_grad=True, product=True)
@@ -243,8 +250,9 @@ def _first_extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) 
     """Return the extremes over axes, each of whose gradients goes to the first of equal ones."""
     refuse(x, jnp.complexfloating)
     kept = [axis for axis in range(x.ndim) if axis not in named]
-    rows = x.transpose(*kept, *named).reshape(*(x.shape[axis] for axis in kept), -1)
-    need(rows.shape[-1], "the dimensions must not be empty", x)
+    sizes = [x.shape[axis] for axis in kept]
+    need(x.size, "the dimensions must not be empty", x)
+    rows = x.transpose(*kept, *named).reshape(*sizes, -1)
     place = position_of(rows, len(kept), largest)
     found = jnp.squeeze(jnp.take_along_axis(rows, place, len(kept)), len(kept))
     return jnp.expand_dims(found, named) if keep else found
@@ -370,7 +378,8 @@ def trace(input: Array) -> Array:
 def _trace(input: Array, offset: int, axis1: int, axis2: int) -> Array:
     if input.ndim < 2 or axis1 == axis2:
         raise KernelError("there must be two dimensions, 'axis1' and 'axis2', that differ.")
-    wide = jnp.int64 if jnp.issubdtype(input.dtype, jnp.integer) else input.dtype
+    integers = jnp.issubdtype(input.dtype, jnp.integer) and input.dtype != jnp.uint64
+    wide = jnp.int64 if integers else input.dtype
     return jnp.trace(input, offset, axis1, axis2).astype(wide)
 
 

@@ -10,7 +10,7 @@ from msgrad._core.checks import a_reduction, one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import is_inexact, promote, result_type
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
@@ -61,7 +61,9 @@ def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
 
 def _smooth(difference: Array, beta: float) -> Array:
     size = abs_size(difference)
-    return jnp.where(size < beta, 0.5 * jnp.square(difference) / beta, size - 0.5 * beta)
+    # The branch that is not taken must be finite: its gradient counts.
+    near = jnp.where(size < beta, difference, 0)
+    return jnp.where(size < beta, 0.5 * jnp.square(near) / beta, size - 0.5 * beta)
 
 
 @operator("SmoothL1Loss", primitive="(beta=1.0, reduction='none')")
@@ -175,8 +177,9 @@ def binary_cross_entropy_with_logits(
         floating(value, key)
     same_shape(input, target)
     positive = target if pos_weight is None else target * jax.lax.stop_gradient(pos_weight)
+    input = input.astype(jnp.result_type(input, target))
     loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
-    return _weighed(loss, weight, reduction).astype(jnp.result_type(input, target))
+    return _weighed(loss, weight, reduction).astype(target.dtype)
 
 
 @operator("SigmoidCrossEntropyWithLogits", primitive=True)
@@ -208,7 +211,8 @@ def _nll(
     else:
         picked = jnp.take_along_axis(logp, jnp.expand_dims(label, axis), axis).squeeze(axis)
     weights = jnp.ones(logp.shape[axis], logp.dtype) if weight is None else weight
-    each = jnp.where(keep, 1 if weight is None else weights[label], 0).astype(logp.dtype)
+    dtype = result_type(logp.dtype, weights.dtype)
+    each = jnp.where(keep, 1 if weight is None else weights[label], 0).astype(dtype)
     loss = -picked * each
     if smoothing:
         shaped = weights.reshape([-1 if d == axis else 1 for d in range(logp.ndim)])

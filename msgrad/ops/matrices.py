@@ -132,18 +132,19 @@ def _diag_part(x: Array) -> Array:
 def diagonal_scatter(
     input: Array, src: Array, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Array:
-    """Replace a diagonal of two dimensions by ``src``, in a copy.
+    """Replace a diagonal of two dimensions by ``src``, in a copy of the dtype they meet in.
 
     Raises:
         ValueError: If ``src`` has not the shape of the diagonal.
     """
     first, second = normal_axes((dim1, dim2), input.ndim, "dim")
-    moved = jnp.moveaxis(input, (first, second), (-2, -1))
+    dtype = common_type(input, src)
+    moved = jnp.moveaxis(input.astype(dtype), (first, second), (-2, -1))
     size = jnp.diagonal(moved, offset, -2, -1).shape
     of_shape(src, "src", *size)
     places = np.arange(size[-1])
     at = (..., places + max(-offset, 0), places + max(offset, 0))
-    changed = moved.at[at].set(src.astype(input.dtype))
+    changed = moved.at[at].set(src.astype(dtype))
     return jnp.moveaxis(changed, (-2, -1), (first, second))
 
 

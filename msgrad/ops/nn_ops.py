@@ -170,7 +170,9 @@ def _signed(x: Array) -> Array:
 def hardswish(input: Array) -> Array:
     """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
     x = _signed(input)
-    found = jnp.where(x > 3, x, jnp.where(x < -3, 0, x * (x + 3) / 6))
+    # The branch that is not taken must be finite: its gradient counts.
+    inner = jnp.where(jnp.abs(x) > 3, 0, x)
+    found = jnp.where(x > 3, x, jnp.where(x < -3, 0, inner * (inner + 3) / 6))
     return found.astype(input.dtype)
 
 

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import WIDE_UNSIGNED, is_inexact
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
@@ -34,8 +34,8 @@ def _cast(x: Array, dtype: Any) -> Array:
 
 
 def _wide(x: Array, dtype: Any = None) -> Array:
-    """Cast to ``dtype``; without one, integers and bools to int64."""
-    if dtype is None and not is_inexact(x.dtype):
+    """Cast to ``dtype``; without one bools and integers to int64, but for uint16, 32 and 64."""
+    if dtype is None and not is_inexact(x.dtype) and str(x.dtype) not in WIDE_UNSIGNED:
         return x.astype(jnp.int64)
     return _cast(x, dtype)
 
@@ -57,9 +57,9 @@ def _count(x: Array, named: tuple[int, ...]) -> int:
     "ReduceSum", primitive="SumExt(input, dim=None, keepdim=False, dtype=None, /)", int_grad=True
 )
 def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Array:
-    """Sum over ``dim``; integers and bools give int64."""
-    named = axes(dim, input.ndim)
-    return jnp.sum(_wide(input, dtype), axis=named, keepdims=keepdim)
+    """Sum over ``dim``; bools, signed integers and uint8 give int64."""
+    named, x = axes(dim, input.ndim), _wide(input, dtype)
+    return jnp.sum(x, axis=named, keepdims=keepdim, dtype=x.dtype)
 
 
 @operator(
@@ -105,7 +105,7 @@ def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
 
 @operator("ReduceProd", method=True, also=DIM_KEEP, int_grad=True)
 def prod(input: Array, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Array:
-    """Product over ``axis``; integers and bools give int64."""
+    """Product over ``axis``; bools, signed integers and uint8 give int64."""
     named = axes(axis, input.ndim)
     return _product(_wide(input, dtype), named, keep_dims)
 
@@ -146,9 +146,9 @@ def all(input: Array, axis: Any = None, keep_dims: bool = False) -> Array:
 
 @operator("ReduceAny", primitive="(keep_dims=False)", method=True, also=DIM_KEEP)
 def any(input: Array, axis: Any = None, keep_dims: bool = False) -> Array:
-    """Whether some element over ``axis`` is true or not zero."""
-    named = axes(axis, input.ndim)
-    return jnp.any(input.astype(jnp.bool_), axis=named, keepdims=keep_dims)
+    """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
+    found = jnp.any(input.astype(jnp.bool_), axis=axes(axis, input.ndim), keepdims=keep_dims)
+    return found.astype(input.dtype) if input.dtype == jnp.uint8 else found
 
 
 @operator("CountNonZero", method=True, also=DIM_KEEP)
@@ -165,12 +165,15 @@ def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = F
     """Variance over ``axis``, divided by the count less ``ddof``.
 
     Integers give float32; their mean is rounded towards zero first, as MindSpore does.
+
+    Differs from MindSpore: squares of integers do not overflow.
     """
     refuse(input, jnp.bool_)
     named = axes(axis, input.ndim)
     if is_inexact(input.dtype):
         return jnp.var(input, axis=named, ddof=ddof, keepdims=keepdims)
-    deviation = (input - _mean(input, named, True)).astype(jnp.float32)
+    wide, middle = (x.astype(jnp.int64) for x in (input, _mean(input, named, True)))
+    deviation = (wide - middle).astype(jnp.float32)
     total = jnp.sum(jnp.square(deviation), axis=named, keepdims=keepdims)
     return total / (_count(input, named) - int(ddof))
 

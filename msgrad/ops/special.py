@@ -18,7 +18,7 @@ from jax.scipy import special
 from msgrad._core.checks import at_least, of_type
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import as_inexact, promote
+from msgrad._core.promotion import as_inexact, is_weak, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, refuse, same_type
@@ -115,11 +115,16 @@ _zeta = sloped(special.zeta, None, lambda t, _, order, start: -t * order * _zeta
 # The derivative by the order alone is zero in MindSpore.
 igamma = _pair("Igamma", special.gammainc, "Compute the lower regularized incomplete gamma.")
 igammac = _pair("Igammac", special.gammaincc, "Compute the upper regularized incomplete gamma.")
-zeta = _pair(
-    "Zeta",
-    _zeta,
-    "Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k.",
-)
+
+
+@operator("Zeta", primitive=True)
+def zeta(input: Operand, other: Operand) -> Array:
+    """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
+    tensors = [x for x in (input, other) if not is_weak(x)]
+    same_type(*tensors)
+    for x in tensors or (input, other):
+        refuse(x, *_FLOAT)
+    return _zeta(*promote(input, other))
 
 
 @operator("Betainc", primitive=True)
@@ -274,7 +279,7 @@ def nextafter(input: Array, other: Array) -> Array:
     refuse(input, *_FLOAT)
     x, y = promote(input, other)
     step = jnp.nextafter(jax.lax.stop_gradient(x), jax.lax.stop_gradient(y)) - x
-    return x + jax.lax.stop_gradient(step)
+    return x + jax.lax.stop_gradient(jnp.where(jnp.isinf(x), 0, step))
 
 
 def _smaller_or_larger(name: str, compute: Callable[[Array, Array], Array], which: str) -> Any:

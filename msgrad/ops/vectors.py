@@ -56,7 +56,8 @@ def vector_norm(
     named = axes(axis, x.ndim)
     moved = jnp.moveaxis(x, named, range(len(named)))
     kind = x.dtype if dtype is None else dtype.np_dtype
-    flat = moved.reshape(-1, *moved.shape[len(named) :]).astype(kind)
+    count = math.prod(moved.shape[: len(named)])
+    flat = moved.reshape(count, *moved.shape[len(named) :]).astype(kind)
     result = norm.kernel(flat, ord, 0)
     if is_inexact(kind):
         result = result.astype(kind)
@@ -115,7 +116,7 @@ def cond(A: Array, p: Any = None) -> Array:
 @operator("vecdot", int_grad=True)
 def vecdot(x: Array, y: Array, *, axis: int = -1) -> Array:
     """Sum the products along ``axis``, of the complex conjugate of ``x``."""
-    a, b = map(_int64_of, promote(x, y))
+    a, b = map(_int64_of, jnp.broadcast_arrays(*promote(x, y)))
     return jnp.sum(jnp.conj(a) * b, axis=one_axis(axis, a.ndim))
 
 
@@ -209,8 +210,6 @@ def block_diag(*inputs: Tensor) -> Tensor:
 
 @operator("cartesian_prod", int_grad=True)
 def _cartesian_prod(inputs: Arrays) -> Array:
-    if len(inputs) == 1:
-        return inputs[0]
     return jnp.stack([x.reshape(-1) for x in jnp.meshgrid(*inputs, indexing="ij")], 1)
 
 

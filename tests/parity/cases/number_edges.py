@@ -1,0 +1,230 @@
+"""Dtypes of results where operands differ or are unusual, and gradients at infinity."""
+
+# pyright: reportMissingImports=false
+
+import mindspore as ms
+import mindspore.numpy as mnp
+import numpy as np
+from mindspore import Tensor, mint, ops
+
+from tests.parity.case import case
+
+INF = float("inf")
+
+
+def of(dtype, *values):
+    return Tensor(np.array(values or (1, 2)), getattr(ms, dtype))
+
+
+@case.table(
+    {
+        "int8_float16": ("int8", "float16"),
+        "int32_float64": ("int32", "float64"),
+        "uint16_int8": ("uint16", "int8"),
+        "uint64_float32": ("uint64", "float32"),
+        "float16_float32": ("float16", "float32"),
+        "float32_float64": ("float32", "float64"),
+        "float64_int32": ("float64", "int32"),
+        "bfloat16_int32": ("bfloat16", "int32"),
+        "bool_float32": ("bool_", "float32"),
+    }
+)
+def copysign(first, second):
+    return ops.copysign(of(first), of(second))
+
+
+@case.table({dtype: (dtype,) for dtype in ("bool_", "uint8", "uint16", "uint32", "uint64")})
+def totals(dtype):
+    x = of(dtype, [1, 2], [0, 3])
+    return [
+        *(ops.sum(x), ops.sum(x, 0), x.sum(), mint.sum(x, 1), ops.prod(x), mint.prod(x, 1)),
+        *(ops.sum(x, dtype=ms.uint16), mnp.sum(x), x.trace()),
+        mnp.cumsum(x) if dtype in ("uint8", "uint16", "uint64") else None,
+    ]
+
+
+@case.table({dtype: (dtype,) for dtype in ("int8", "uint8", "int32")})
+def spread_of_integers(dtype):
+    x = of(dtype, 1, 2, 3, 9)
+    return x.std(), x.var(), x.var(0, 1), mnp.std(x)
+
+
+@case.table({"number": (2.5,), "tensor": (Tensor,)})
+def filled_like(value):
+    x = of("int8")
+    return mnp.full_like(x, value(2.5) if callable(value) else value)
+
+
+@case.table({"all": (None,), "rows": (1,)})
+def some_of_uint8(axis):
+    x = of("uint8", [0, 0], [3, 0])
+    return ops.any(x, axis), mint.any(x) if axis is None else x.any(axis), ops.all(x, axis)
+
+
+@case.table(
+    {
+        "float_int": ("float32", "int32"),
+        "int_float": ("int32", "float32"),
+        "wide": ("float64", "float32"),
+    }
+)
+def inner_with_one_number(first, second):
+    number, row = of(first, 2).reshape(()), of(second)
+    return ops.inner(number, row), ops.inner(row, number)
+
+
+@case.table(
+    {
+        "int8_int32": ("int8", "int32"),
+        "uint8_int8": ("uint8", "int8"),
+        "int32_float16": ("int32", "float16"),
+        "float32_float64": ("float32", "float64"),
+        "float32_int32": ("float32", "int32"),
+    }
+)
+def diagonal_scatter(first, second):
+    return ops.diagonal_scatter(of(first, [1, 2], [3, 4]), of(second, 5, 6))
+
+
+@case.table(
+    {
+        "float32_float16": ("float32", "float16"),
+        "float16_float32": ("float16", "float32"),
+    }
+)
+def cross_entropies(first, second):
+    x, y = of(first, [0.25, 0.5], [0.5, 0.75]), of(second, [0.25, 0.5], [0.5, 0.75])
+    return [
+        ops.binary_cross_entropy_with_logits(x, y),
+        mint.nn.functional.binary_cross_entropy_with_logits(x, y, x),
+        ops.nll_loss(x, Tensor([0, 1], ms.int32), y[0]),
+    ]
+
+
+@case.table({"int32": ("int32",), "float64": ("float64",)})
+def cartesian_product_of_one(dtype):
+    return ops.cartesian_prod(of(dtype))
+
+
+@case
+def vecdot_of_other_ranks():
+    rows = of("float32", [1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    return [
+        *(ops.vecdot(Tensor(2.0), rows), ops.vecdot(rows[0], rows), ops.vecdot(rows, Tensor(2.0))),
+        ops.vecdot(rows, rows[0], axis=0),
+    ]
+
+
+@case.table(
+    {
+        "float64": ("float64", "float64"),
+        "int64_float16": ("int64", "float16"),
+        "float64_float16": ("float64", "float16"),
+        "bfloat16_float32": ("bfloat16", "float32"),
+        "uint8_int8": ("uint8", "int8"),
+        "int64_bool": ("int64", "bool_"),
+        "complex128_float16": ("complex128", "float16"),
+        "complex64_float64": ("complex64", "float64"),
+    }
+)
+def list_of_tensors(first, second):
+    return mnp.negative([of(first), of(second)]), mnp.sum((of(first), of(second)))
+
+
+@case
+def array_of_float64():
+    return mnp.array([of("float64")]), mnp.array([Tensor(1.5, ms.float64), 2])
+
+
+@case
+def complex_beside_float():
+    x, y = of("float64", 1.0, 2.0), Tensor([1 + 1j, 2], ms.complex128)
+    return mnp.polyadd(x, y), mnp.polysub(y, x)
+
+
+@case.table(
+    {
+        "float32": (lambda x: np.float32(2) * x,),
+        "float64": (lambda x: np.float64(2) - x,),
+        "int64": (lambda x: np.int64(2) + x,),
+        "array": (lambda x: np.ones(2, np.float32) / x,),
+        "compared": (lambda x: np.float32(2) > x,),
+    }
+)
+def bfloat16_beside_numpy(call):
+    return call(of("bfloat16", 1.5, 2.0))
+
+
+@case.table(
+    {
+        "second": (lambda: mint.max(of("int32"), 1.5),),
+        "first": (lambda: mint.min(1, of("int32")),),
+        "float16": (lambda: mint.min(1.5, of("float16")),),
+        "bool": (lambda: mint.max(of("float32"), True),),
+        "numpy": (lambda: mint.max(of("float32"), np.float32(1.5)),),
+    }
+)
+def extreme_of_a_number(call):
+    return call()
+
+
+@case.table(
+    {
+        "start": (lambda: ops.zeta(of("float32", 2.0, 3.0), 1),),
+        "order": (lambda: ops.zeta(2.5, of("float64", 2.0, 3.0)),),
+        "int": (lambda: ops.zeta(of("int32", 2, 3), 1.5),),
+        "two": (lambda: ops.zeta(1, 2),),
+    }
+)
+def zeta_of_a_number(call):
+    return call()
+
+
+@case.table(
+    {
+        "int8_int64": ("int8", "int64"),
+        "uint8_int16": ("uint8", "int16"),
+        "int32_uint16": ("int32", "uint16"),
+    }
+)
+def shifted(first, second):
+    return of(first, 4, -8 if first[0] == "i" else 8).bitwise_right_shift(of(second, 1, 2))
+
+
+@case
+def concatenated_unsigned():
+    return ops.cat([of("uint64"), of("float32")])
+
+
+@case.table({"one": (1,), "two": (2,), "half": (0.5,), "none": (0,), "inf": (INF,)})
+def norm_of_nothing(order):
+    x = Tensor(np.zeros((0, 3)), ms.float32)
+    return ops.vector_norm(x, order, 1), ops.norm(x, order, 1), ops.vector_norm(x, order)
+
+
+@case
+def next_after_infinity():
+    return ops.nextafter(of("float32", INF, -INF, 1.0), of("float32", 1.0, 1.0, INF))
+
+
+FIRST = (0.0, INF, -INF, INF, -INF, 3e38, 1.0, 2.0)
+SECOND = (INF, 0.0, -INF, INF, 2.0, 3e38, 1.0, -INF)
+
+
+@case.table(
+    {
+        "logaddexp": (lambda x, y: ops.logaddexp(x, y),),
+        "logaddexp2": (lambda x, y: ops.logaddexp2(x, y),),
+        "smooth_l1_loss": (lambda x, y: ops.smooth_l1_loss(x, y),),
+        "smooth_l1_loss_half": (lambda x, y: ops.smooth_l1_loss(x, y, 0.5),),
+    }
+)
+def gradient_at_infinity(call):
+    x, y = of("float32", *FIRST), of("float32", *SECOND)
+    return ms.grad(call, (0, 1))(x, y)
+
+
+@case.table({"float32": ("float32",), "float16": ("float16",)})
+def gradient_of_hardswish(dtype):
+    x = of(dtype, INF, -INF, 3.0, -3.0, 2.5, -2.5, 3.5, 0.0)
+    return ops.hardswish(x), ms.grad(ops.hardswish)(x)
