@@ -882,9 +882,6 @@ class Installed:
         M).
         """
     @property
-    def param_info(self) -> Any:
-        """None: of MindSpore's own storage."""
-    @property
     def parent_tensor_(self) -> Any:
         """None: of MindSpore's own storage."""
     def permute(self, *axis: Any, **named: Any) -> Tensor:
