@@ -882,6 +882,9 @@ class Installed:
         M).
         """
     @property
+    def param_info(self) -> Any:
+        """None, or what a program that makes its own Parameters of Tensors has assigned."""
+    @property
     def parent_tensor_(self) -> Any:
         """None: of MindSpore's own storage."""
     def permute(self, *axis: Any, **named: Any) -> Tensor:

@@ -56,8 +56,11 @@ def _answer(value: Any) -> Any:
 
 for _name, _value in _FACTS.items():
     METHODS[_name] = _fact(_value)
-# May be assigned: programs make Parameters of their own from Tensors.
-METHODS["param_info"] = None
+METHODS["param_info"] = property(
+    lambda self: vars(self).get("param_info"),
+    lambda self, value: vars(self).update(param_info=value),
+    doc="None, or what a program that makes its own Parameters of Tensors has assigned.",
+)
 for _name, _value in _ANSWERS.items():
     method(_name)(_answer(_value))
 
