@@ -345,4 +345,4 @@ STRICT, COMPATIBLE, LAX = 0, 1, 2
 
 __all__ = public_names(globals(), "COMPATIBLE", "GRAPH_MODE", "LAX", "PYNATIVE_MODE", "STRICT")
 
-__getattr__ = missing_names(__name__)
+__getattr__ = missing_names(__name__, {"K_CONTEXT": "msgrad.porting.inner.c_expression"})

@@ -28,6 +28,7 @@ PATHS: dict[str, str] = {
     ),
     "_c_expression.amp": "porting.inner.c_expression:AmpLevel,create_amp_strategy",
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
+    "_c_dataengine": "porting.inner.data_engine",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
     "_checkparam": "porting.inner.checkparam",
     "_extends": "porting.inner.misc:cell_attr_register",
@@ -55,6 +56,7 @@ PATHS: dict[str, str] = {
     "dataset.context": "context",
     "dataset.core": "",
     "dataset.core.config": "dataset.config",
+    "dataset.core.datatypes": "porting.inner.data_engine:mstype_to_detype",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
     "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
@@ -149,7 +151,13 @@ PATHS: dict[str, str] = {
         "porting.inner.prims:multi_head_attention_forward "
         "porting.inner.nn_func porting.inner.suffixed"
     ),
+    "ops.function.random_func": (
+        "ops common.seed:_get_graph_seed=_get_seed porting.inner.misc:_set_prim_op_user_data "
+        "porting.inner.suffixed"
+    ),
+    "ops.operations._grad_ops": "ops porting.inner.prims:StridedSliceGrad",
     "ops.operations._infer_ops": "ops porting.inner.left_out:QuantV2",
+    "ops.operations.manually_defined.ops_def": "ops",
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
     "ops.operations._quant_ops": "ops porting.inner.misc:FakeQuantParam",
     "ops.operations._sequence_ops": "ops porting.inner.misc:TensorToScalar",

@@ -883,7 +883,7 @@ class Installed:
         """
     @property
     def param_info(self) -> Any:
-        """None: of MindSpore's own storage."""
+        """None, or what a program that makes its own Parameters of Tensors has assigned."""
     @property
     def parent_tensor_(self) -> Any:
         """None: of MindSpore's own storage."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -43,6 +44,10 @@ class ParamInfo:
     def parameter_shape(self) -> list[int]:
         """The shape of the Parameter; of a clone, that of the first one."""
         return self.kept.get("shape", [] if self.obj is None else list(self.obj.shape))
+
+    @parameter_shape.setter
+    def parameter_shape(self, value: Sequence[int]) -> None:
+        self.kept["shape"] = list(value)
 
     def clone(self) -> ParamInfo:
         """Return one of no Parameter, of the same name and flags."""

@@ -58,7 +58,7 @@ from msgrad.common._views import (
 _ARRAYS = (jax.Array, np.ndarray, Pending)
 View = tuple["Tensor", Callable[[Any], Any], int]
 # Attributes that are not a copy's.
-NOT_COPIED = frozenset({"_data", "_view", "_views", "_picked", "_init", "_hooks"})
+NOT_COPIED = frozenset({"_data", "_view", "_views", "_picked", "_init", "_hooks", "param_info"})
 # From how many views on those that are gone are forgotten, each time their number has doubled.
 _MANY_VIEWS = 16
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
-from msgrad._core.promotion import is_float
+from msgrad._core.promotion import common_type, is_float
 
 __all__ = []
 
@@ -167,6 +167,16 @@ def same_type(*operands: Any) -> None:
         raise ArgumentTypeError(
             f"the Tensors must have one dtype, but got {', '.join(dtypes)}; cast one of them."
         )
+
+
+def as_type_of(variable: jax.Array, value: jax.Array) -> jax.Array:
+    """Return ``value`` in the dtype of ``variable``, which must hold it without a loss of kind."""
+    if common_type(variable, value) != variable.dtype:
+        raise ArgumentTypeError(
+            f"a value of dtype {value.dtype} is not converted to the variable's dtype "
+            f"{variable.dtype}; cast it first, as in value.astype(variable.dtype)."
+        )
+    return value.astype(variable.dtype)
 
 
 def one_axis(axis: Any, ndim: int) -> int:

@@ -23,7 +23,7 @@ from msgrad._core.promotion import limits
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_ints
-from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows, tensor_scatter_update
+from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows
 
 __all__ = []
 
@@ -65,14 +65,15 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 @function(primitive="ScatterNdUpdate(use_locking: _ = True)")
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
-    return _replaced(input_x, lambda held: tensor_scatter_update(held, indices, updates))
+    check_bounds(indices, input_x.shape[: indices.shape[-1]], low=0, wrong=ArgumentValueError)
+    return _replaced(input_x, lambda held: scatter_rows(held, indices, updates, "none"))
 
 
 def _row_scatter(name: str, how: str, summary: str) -> Any:
     """Make ``scatter_*``, which changes rows of a Parameter."""
 
     def scattered(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-        return _scatter_parameter(input_x, indices, *_as_update(updates, how))
+        return _scatter_parameter(input_x, indices, updates, how)
 
     scattered.__doc__ = _doc(summary, "int Tensor, of rows")
     return function(name=name, primitive=f"{name}(use_locking: _ = False)")(scattered)
@@ -85,7 +86,7 @@ def _nd_scatter(name: str, how: str, summary: str) -> Any:
         input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False
     ) -> Tensor:
         check_bounds(indices, input_x.shape[: indices.shape[-1]], low=0)
-        result = scatter_rows(input_x, indices, *_as_update(updates, how))
+        result = scatter_rows(input_x, indices, updates, how)
         input_x._assign(result._peek())
         return result
 
@@ -99,16 +100,12 @@ def _doc(summary: str, indices: str) -> str:
     Args:
         input_x: Parameter.
         indices: {indices}.
-        updates: Tensor, one slice for each.
+        updates: Tensor, one slice for each, of a dtype that converts to that of ``input_x``.
 
     Raises:
+        TypeError: If it is of another one.
         RuntimeError: If a position is out of bounds (checked on the CPU).
     """
-
-
-def _as_update(updates: Tensor, how: str) -> tuple[Tensor, str]:
-    """Return updates and one of the ways of ``scatter_rows`` that does what ``how`` says."""
-    return (-updates, "add") if how == "sub" else (updates, how)
 
 
 _MAX, _MIN = "Keep the larger of slices and ``updates``", "Keep the smaller of both"

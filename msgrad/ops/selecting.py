@@ -19,6 +19,7 @@ from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import (
+    as_type_of,
     need,
     normal_axis,
     of_dtype,
@@ -420,7 +421,9 @@ def _rows(indices: Array, updates: Array, shape: tuple[int, ...]) -> tuple[Array
 
 @operator("TensorScatter", public=False, int_grad=True)
 def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -> Array:
-    values = jnp.asarray(updates).astype(input_x.dtype)
+    values = as_type_of(input_x, jnp.asarray(updates))
+    if how == "sub":
+        values, how = -values, "add"
     return _scattered(input_x, _rows(indices, values, input_x.shape), values, how)
 
 
@@ -433,8 +436,7 @@ def _tensor_scatter(
         same_type(input_x, updates)
         sizes = input_x.shape[: indices.shape[-1]]
         check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
-        values = -updates if name == "TensorScatterSub" else updates
-        return scatter_rows(input_x, indices, values, how)
+        return scatter_rows(input_x, indices, updates, how)
 
     scattered.__doc__ = f"""{summary}
 
@@ -453,7 +455,7 @@ def _tensor_scatter(
 tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
 tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
 tensor_scatter_sub = _tensor_scatter(
-    "TensorScatterSub", "add", "Subtract from slices, in a copy.", method="scatter_sub"
+    "TensorScatterSub", "sub", "Subtract from slices, in a copy.", method="scatter_sub"
 )
 tensor_scatter_mul = _tensor_scatter(
     "TensorScatterMul", "mul", "Multiply slices, in a copy.", method="scatter_mul"

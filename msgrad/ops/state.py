@@ -8,11 +8,11 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import operand, wrap
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Operand, Operator, operator
-from msgrad._core.promotion import common_type
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import as_type_of
 
 
 def _summand(variable: Array, value: Array) -> Array:
@@ -30,12 +30,7 @@ def _fitting(variable: Array, value: Array) -> Array:
             f"'value' must have the same {what} as 'variable'. But got 'value' shape: "
             f"{list(value.shape)}, 'variable' shape: {list(variable.shape)}."
         )
-    if common_type(variable, value) != variable.dtype:
-        raise ArgumentTypeError(
-            f"a value of dtype {value.dtype} is not converted to the variable's dtype "
-            f"{variable.dtype}; cast it first, as in value.astype(variable.dtype)."
-        )
-    return value.astype(variable.dtype)
+    return as_type_of(variable, value)
 
 
 @operator("Assign", int_grad=True)

@@ -32,7 +32,7 @@ from msgrad.ops.extremes import min as _min
 # What says how MindSpore stores a Tensor, and is the same for all here.
 _FACTS: dict[str, Any] = {
     "delta_seed": 0, "index_of_parent_": None, "init_finished": True, "init_flag": False,
-    "is_meta": False, "param_info": None, "parent_tensor_": None, "symbolic_shape": None,
+    "is_meta": False, "parent_tensor_": None, "symbolic_shape": None,
     "virtual_flag": False,
 }  # fmt: skip
 _ANSWERS: dict[str, Any] = {
@@ -56,6 +56,11 @@ def _answer(value: Any) -> Any:
 
 for _name, _value in _FACTS.items():
     METHODS[_name] = _fact(_value)
+METHODS["param_info"] = property(
+    lambda self: vars(self).get("param_info"),
+    lambda self, value: vars(self).update(param_info=value),
+    doc="None, or what a program that makes its own Parameters of Tensors has assigned.",
+)
 for _name, _value in _ANSWERS.items():
     method(_name)(_answer(_value))
 

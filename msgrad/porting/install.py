@@ -148,6 +148,9 @@ def install() -> Installation:
     Raises:
         ImportError: If MindSpore itself has been imported in this process.
     """
+    # MindSpore loads these with itself, so that a program which replaces names of ``ops`` leaves
+    # them as they are.
+    importlib.import_module(f"{PACKAGE}.mint.nn")
     with _turn:
         present: Any = sys.modules.get(ALIAS)
         own = sys.modules[PACKAGE]

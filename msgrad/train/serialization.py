@@ -439,4 +439,12 @@ def _read(
 __all__ = public_names(globals(), "export", "load", "load_param_into_net")
 
 _OTHERS = "merge_sliced_parameter restore_group_info_list"
-__getattr__ = missing_names(__name__, dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"))
+_INNER = "_parse_ckpt_proto tensor_to_ms_type tensor_to_np_type"
+__getattr__ = missing_names(
+    __name__,
+    {
+        **dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"),
+        **dict.fromkeys(_INNER.split(), "msgrad.porting.inner.checkpoints"),
+        "_load_map_parameter": "msgrad.porting.inner.left_out",
+    },
+)

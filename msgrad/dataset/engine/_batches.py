@@ -13,7 +13,15 @@ import numpy as np
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
-from msgrad.dataset.engine.datasets import BatchInfo, Dataset, Row, as_array, called, opened
+from msgrad.dataset.engine.datasets import (
+    BatchInfo,
+    Dataset,
+    Row,
+    TextBaseDataset,
+    as_array,
+    called,
+    opened,
+)
 
 _BATCH_OPTIONS = (
     "per_batch_map",
@@ -172,7 +180,7 @@ class PaddedBatchDataset(BatchDataset):
     """See ``Dataset.padded_batch``."""
 
 
-class BucketBatchByLengthDataset(Dataset):
+class BucketBatchByLengthDataset(TextBaseDataset):
     """See ``Dataset.bucket_batch_by_length``."""
 
     def __init__(

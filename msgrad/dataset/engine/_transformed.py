@@ -20,12 +20,20 @@ from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Dataset, Row, a_list, as_array, called, chain
+from msgrad.dataset.engine.datasets import (
+    Dataset,
+    Row,
+    TextBaseDataset,
+    a_list,
+    as_array,
+    called,
+    chain,
+)
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 from msgrad.dataset.transforms.transforms import bound
 
 
-class Columns(Dataset):
+class Columns(TextBaseDataset):
     """Base of the datasets that replace some columns by others."""
 
     def __init__(self, child: Dataset, inputs: Any, outputs: Any, default: list[str]) -> None:
@@ -200,7 +208,7 @@ class Threads:
         return row
 
 
-class FilterDataset(Dataset):
+class FilterDataset(TextBaseDataset):
     """See ``Dataset.filter``."""
 
     def __init__(self, child: Dataset, predicate: Any, inputs: Any) -> None:
@@ -220,7 +228,7 @@ class FilterDataset(Dataset):
                 yield row
 
 
-class ShuffleDataset(Dataset):
+class ShuffleDataset(TextBaseDataset):
     """See ``Dataset.shuffle``.
 
     Args:
@@ -236,7 +244,7 @@ class ShuffleDataset(Dataset):
         return self._buffer.shuffled(child._rows(run.of()), run.seed, run.epoch, child._epoch_size)
 
 
-class RepeatDataset(Dataset):
+class RepeatDataset(TextBaseDataset):
     """See ``Dataset.repeat``."""
 
     def __init__(self, child: Dataset, count: int | None) -> None:
@@ -257,7 +265,7 @@ class RepeatDataset(Dataset):
         return chain(self._children[0]._rows(each) for each in passes)
 
 
-class _Slice(Dataset):
+class _Slice(TextBaseDataset):
     def __init__(self, child: Dataset, start: int, count: int | None) -> None:
         super().__init__(child)
         self._start, self._count = start, count
@@ -335,7 +343,7 @@ def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
     )
 
 
-class ZipDataset(Dataset):
+class ZipDataset(TextBaseDataset):
     """See ``Dataset.zip``."""
 
     def __init__(self, *children: Dataset) -> None:
@@ -364,7 +372,7 @@ class ZipDataset(Dataset):
             yield tuple(value for row in rows for value in row)
 
 
-class SyncWaitDataset(Dataset):
+class SyncWaitDataset(TextBaseDataset):
     """See ``Dataset.sync_wait``."""
 
     def __init__(self, child: Dataset, name: str, callback: Any) -> None:
@@ -378,7 +386,7 @@ class SyncWaitDataset(Dataset):
         return self._children[0]._rows(run.of())
 
 
-class ConcatDataset(Dataset):
+class ConcatDataset(TextBaseDataset):
     """See ``Dataset.concat``."""
 
     def __init__(self, *children: Dataset) -> None:
@@ -444,7 +452,7 @@ class ConcatDataset(Dataset):
             yield from rows
 
 
-class ProjectDataset(Dataset):
+class ProjectDataset(TextBaseDataset):
     """See ``Dataset.project``."""
 
     def __init__(self, child: Dataset, columns: list[str]) -> None:
@@ -461,7 +469,7 @@ class ProjectDataset(Dataset):
             yield tuple(row[i] for i in self._places)
 
 
-class RenameDataset(Dataset):
+class RenameDataset(TextBaseDataset):
     """See ``Dataset.rename``."""
 
     def __init__(self, child: Dataset, old: list[str], new: list[str]) -> None:

@@ -27,7 +27,7 @@ from msgrad.dataset._arguments import check_kind, one_of
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
-__all__ = ["Dataset", "zip"]
+__all__ = ["Dataset", "TextBaseDataset", "zip"]
 
 # What the methods of a Dataset make, which programs compare types with.
 STEPS = {
@@ -576,6 +576,10 @@ def _epochs(value: int) -> int:
     if value == 0:
         raise EngineError("num_epochs should be either -1 or positive, but got 0.")
     return value
+
+
+class TextBaseDataset(Dataset):
+    """The base of datasets that may be texts: all but those of images and of sounds."""
 
 
 def _transforming() -> Any:

@@ -17,12 +17,12 @@ from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine.datasets import Row, TextBaseDataset
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
 from msgrad.mindrecord._format import SCALARS, MindRecordFile, files_of
 
 
-class MindDataset(Indexed):
+class MindDataset(Indexed, TextBaseDataset):
     """Rows of MindRecord files, one column for each field; bytes are an array of one.
 
     Args:

@@ -24,7 +24,7 @@ from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._orders import Buffer, Reorders
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row
+from msgrad.dataset.engine.datasets import Row, TextBaseDataset
 from msgrad.interop._protobuf import fields, int64s
 
 # How many rows MindSpore holds to shuffle those of files.
@@ -42,7 +42,7 @@ class Shuffle(StrEnum):
     INFILE = "infile"
 
 
-class SourceDataset(Indexed):
+class SourceDataset(Indexed, TextBaseDataset):
     """Base of datasets that are the rows of files, one file after the other, in order of names.
 
     Shards are runs of rows, and a short one goes on from the beginning.

@@ -17,14 +17,14 @@ from msgrad.dataset.engine._batches import joined
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Row, a_list, as_array, called
+from msgrad.dataset.engine.datasets import Row, TextBaseDataset, a_list, as_array, called
 from msgrad.dataset.engine.datasets_standard_format import Schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
 
-class GeneratorDataset(Indexed):
+class GeneratorDataset(Indexed, TextBaseDataset):
     """Rows from a Python object.
 
     Args:

@@ -43,7 +43,17 @@ def _texts(of: Any, value: Any, rank: int | None = None) -> np.ndarray:
 
 
 class TextTensorOperation(PyTensorOperation):
-    """Base of MindSpore's transforms of texts; a subclass defines ``_execute_py``."""
+    """Base of MindSpore's transforms of texts.
+
+    A subclass defines ``_execute_py``, or ``parse``, which returns what is called instead.
+    """
+
+    def __call__(self, text: Any) -> Any:
+        """Return what is made of the text."""
+        parse: Callable[[], Any] | None = getattr(self, "parse", None)
+        if parse is None or self.implementation == Implementation.PY:
+            return super().__call__(text)
+        return parse()(text)
 
 
 class _EachText(TensorOperation):
@@ -380,6 +390,8 @@ class PythonTokenizer(TensorOperation):
         check_kind("input", text, np.ndarray)
         return np.array(self._tokenizer(_texts(self, text, 0).item()))
 
+
+DE_C_INTER_NORMALIZE_FORM = {form: form for form in NormalizeForm}
 
 __all__ = [
     name

@@ -71,6 +71,11 @@ class Vocab:
         self._ids: dict[str, int] = {}
         self._words: dict[int, str] = {}
 
+    @property
+    def c_vocab(self) -> Vocab:
+        """What transforms in C++ take of it: itself."""
+        return self
+
     @classmethod
     def _of(cls, ids: dict[str, int]) -> Vocab:
         made = cls()

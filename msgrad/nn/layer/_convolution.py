@@ -62,7 +62,8 @@ class Convolution(Layer):
             TypeError: For a setting of another type.
             ValueError: For one out of range, or channels that the groups do not divide.
         """
-        dtype, weight_init = given.pop("dtype"), given.pop("weight_init")
+        dtype = given.pop("dtype")
+        weight_init, bias_init = given.pop("weight_init"), given.pop("bias_init")
         given.setdefault("data_format", "NCHW")
         super()._begin(given)
         owner = self.cls_name
@@ -85,17 +86,22 @@ class Convolution(Layer):
             )
         self.data_format = channels_first(self._operator, given["data_format"], self._rank)
         self.padding = self._checked_padding(given["padding"])
-        rows, columns = out_channels, in_channels // group
+        self._draw(self._checked_weight(weight_init), bias_init, dtype)
+
+    def _draw(self, weight_init: Any, bias_init: Any, dtype: Any) -> None:
+        """Make the weights, by the sizes that the layer has by now."""
+        rows, columns = self.out_channels, self.in_channels // self.group
         if self._transposed:
-            rows, columns = in_channels, out_channels // group
+            rows, columns = self.in_channels, self.out_channels // self.group
         shape = (rows, columns, *self.kernel_size)
-        self.weight_init = self._checked_weight(weight_init)
-        self.weight = Parameter(initializer(self.weight_init, shape, dtype), name="weight")
-        self.bias_init, self.bias = given["bias_init"], None
-        if given["has_bias"]:
-            if self.bias_init is None:
+        if weight_init is None:
+            weight_init = HeUniform(negative_slope=math.sqrt(5))
+        self.weight_init, self.bias_init, self.bias = weight_init, bias_init, None
+        self.weight = Parameter(initializer(weight_init, shape, dtype), name="weight")
+        if self.has_bias:
+            if bias_init is None:
                 self.bias_init = Uniform(scale=1 / math.sqrt(math.prod(shape[1:])))
-            made = initializer(self.bias_init, [out_channels], dtype)
+            made = initializer(self.bias_init, [self.out_channels], dtype)
             self.bias = Parameter(made, name="bias")
 
     def _sizes(self, what: str, value: Any) -> tuple[int, ...]:
@@ -157,8 +163,6 @@ class Convolution(Layer):
         return (0, 0, padding, padding) if rank == 1 else padding
 
     def _checked_weight(self, weight_init: Any) -> Any:
-        if weight_init is None:
-            return HeUniform(negative_slope=math.sqrt(5))
         if self._rank > 1 or not is_tensor(weight_init):
             return weight_init
         if weight_init.ndim != 3:

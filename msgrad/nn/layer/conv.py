@@ -10,6 +10,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.nn._family import Layer, given
 from msgrad.nn._hyper import Count, Switch
 from msgrad.nn.layer._convolution import Convolution
 from msgrad.ops.conv_ops import conv_transpose, convolve
@@ -23,7 +24,50 @@ def _check_input_3d(input_shape: Any, op_name: str) -> None:
         )
 
 
+def _deconv_output_length(
+    is_valid: bool,
+    is_same: bool,
+    is_pad: bool,
+    input_length: int,
+    filter_size: int,
+    stride_size: int,
+    dilation_size: int,
+    padding: int,
+) -> int:
+    """Return the length that a transposed convolution gives; ``padding`` is that of both ends."""
+    behind = (filter_size - 1) * dilation_size + 1 - stride_size
+    added = max(behind, 0) if is_valid else behind - padding if is_pad else 0
+    return input_length * stride_size + added if is_valid or is_same or is_pad else 0
+
+
 class _Conv(Convolution):
+    """Base of the convolutions, from which programs derive their own, that define ``construct``.
+
+    Made by itself, it takes what it is given as it is: ``kernel_size`` is a tuple of any length.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: tuple[int, ...],
+        stride: Any,
+        pad_mode: str,
+        padding: Any,
+        dilation: Any,
+        group: int,
+        has_bias: bool,
+        weight_init: Any,
+        bias_init: Any,
+        data_format: str = "NCHW",
+        transposed: bool = False,
+        dtype: Any = mstype.float32,
+    ) -> None:
+        settings = given(locals(), "weight_init", "bias_init", "transposed", "dtype")
+        Layer._begin(self, settings)
+        self._transposed = transposed
+        self._draw(weight_init, bias_init, dtype)
+
     def _operate(self, x: Tensor, bias: Parameter | None, weight: Tensor | None = None) -> Tensor:
         return convolve(
             x,

@@ -9,6 +9,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
+from msgrad._core import philox
 from msgrad._core.bridge import unwrap
 from msgrad.autograd import GradOperation as GradOperation_
 from msgrad.common import dtype as typing
@@ -101,6 +104,9 @@ class MSContext:
         """Set a setting."""
         set_context(**{key.value: value})
 
+    def set_backend_policy(self, policy: str) -> None:
+        """Accepted for compatibility: there is one way that graphs are compiled here."""
+
     def get_ascend_soc_version(self) -> str:
         """Return the name of the Ascend chip: ``""``, for there is none."""
         return ""
@@ -114,7 +120,7 @@ class MSContext:
         return device in ("CPU", "GPU")
 
 
-_context = MSContext()
+_context = K_CONTEXT = MSContext()
 
 
 def type_to_type_id(kind: typing.DType) -> int:
@@ -125,6 +131,16 @@ def type_to_type_id(kind: typing.DType) -> int:
 def str_to_enum(op_name: str, arg_name: str, value: str) -> str:
     """Return the value, which kernels of msgrad take as it is."""
     return value
+
+
+def _filled(name: str) -> Any:
+    def fill(seed: int, data: np.ndarray, *about: float) -> None:
+        data[...] = getattr(philox, name)(seed, data.size, *about).reshape(data.shape)
+
+    return fill
+
+
+_random_normal, _random_uniform = _filled("normal"), _filled("uniform")
 
 
 def is_reboot_node() -> bool:

@@ -367,6 +367,46 @@ def triple(value: Any) -> Any:
     return value if isinstance(value, (tuple, list)) else (value,) * 3
 
 
+def _check_3d_int_or_tuple(
+    arg_name: str,
+    arg_value: Any,
+    prim_name: str,
+    allow_five: bool = False,
+    ret_five: bool = False,
+    greater_zero: bool = True,
+    third_one: bool = False,
+    three_input: bool = False,
+    pad_value: int = 1,
+) -> tuple[int, ...]:
+    """Return three sizes, given as one int or as three; as five, with ``pad_value`` in front.
+
+    Args:
+        arg_name: What they are of, for the error, as ``prim_name``.
+        arg_value: An int or a tuple.
+        allow_five: Whether five are accepted, of which the last three are taken.
+        ret_five: Whether five are returned.
+        greater_zero: Whether each must be above 0, not only 0 or above.
+        third_one: Whether the depth must be 1.
+        three_input: Changes nothing but the error's text, in MindSpore.
+    """
+    check_value_type(arg_name, arg_value, (int, tuple), prim_name)
+    found = (arg_value,) * 3 if isinstance(arg_value, int) else arg_value
+    fits = len(found) in ((3, 5) if allow_five else (3,)) and all(
+        isinstance(one, int) and one >= greater_zero for one in found
+    )
+    if not fits:
+        raise ArgumentValueError(
+            f"For '{prim_name}', the parameter '{arg_name}' must be an positive integer or a tuple "
+            f"of three {'or five ' * allow_five}positive integer, but got {found}"
+        )
+    found = found[-3:]
+    if third_one and found[0] != 1:
+        raise ArgumentValueError(
+            f"For '{prim_name}', the depth of parameter '{arg_name}' must be 1, but got {found[0]}."
+        )
+    return (pad_value,) * 2 * ret_five + found
+
+
 def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Any], Any]:
     """Check the arguments of a function at each call, as ``@args_type_check(a=int)``."""
 

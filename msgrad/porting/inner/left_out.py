@@ -4,6 +4,7 @@ from msgrad._core.left_out import left_out, left_out_all, refused
 
 __all__ = ["Checkpoint", "ParallelLayouts", "ParallelStrategyMap", "init_exec_dataset"]
 _REFUSED = {
+    "_load_map_parameter": "a checkpoint holds Parameters only; load_checkpoint reads it",
     "enable_save_strategy_online": "sharding of an array says how it is spread",
     "get_squared_device_local_norm_param": "compute the norm of the gradients",
     "get_strategy_metadata": "sharding of an array says how it is spread",

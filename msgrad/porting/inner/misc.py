@@ -12,7 +12,7 @@ from ml_dtypes import bfloat16 as bfloat16
 from msgrad import ops
 from msgrad._core.checks import of_type
 from msgrad._core.errors import EngineError, MissingAttributeError
-from msgrad.common.tensor import Tensor as StubTensor
+from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive, prim_attr_register, primitive
 from msgrad.runtime._api import _pynative_executor
 
@@ -56,6 +56,19 @@ def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
     return construct
 
 
+def _set_prim_op_user_data(prim: Primitive, key: str, value: Any) -> Primitive:
+    """Return a Primitive, of which MindSpore's runtime notes a value."""
+    return prim
+
+
+class StubTensor(Tensor):
+    """What operators returned before 2.7, until their values were there; nothing is one here."""
+
+    def stub_sync(self) -> Tensor:
+        """Return the Tensor itself."""
+        return self
+
+
 class _VirtualDataset:
     """Returns its inputs: MindSpore marks the data here that it spreads over devices."""
 
@@ -63,9 +76,9 @@ class _VirtualDataset:
         return data
 
 
-def _load(ref_value: StubTensor, monad: Any = None) -> StubTensor:
+def _load(ref_value: Tensor, monad: Any = None) -> Tensor:
     """Return the value that a Parameter has now; ``monad`` is an order in MindSpore's graphs."""
-    return StubTensor.copy(ref_value)
+    return Tensor.copy(ref_value)
 
 
 Load = primitive("Load", _load)
@@ -74,7 +87,7 @@ Load = primitive("Load", _load)
 class TensorToScalar:
     """Return the number that a Tensor of one element holds, None of more."""
 
-    def __call__(self, input_x: StubTensor) -> bool | int | float | None:
+    def __call__(self, input_x: Tensor) -> bool | int | float | None:
         return input_x.item() if input_x.size == 1 else None
 
 
@@ -116,7 +129,7 @@ class FakeQuantParam(Primitive):
         kwargs[cls.attr_key_linear_quant_zero_point] = [zp] if isinstance(zp, int) else zp
         return cls(quant_dtype, cls.attr_value_linear_quant_algo_name, is_per_channel, **kwargs)
 
-    def __call__(self, x: StubTensor) -> StubTensor:
+    def __call__(self, x: Tensor) -> Tensor:
         raise EngineError("Unsupported op [FakeQuantParam] on CPU; only its attributes are used.")
 
 
@@ -125,7 +138,7 @@ class _OperatorsOfTensor:
 
     def get(self, name: str) -> Callable[..., Any]:
         """Return an operator; raises ``AttributeError`` if there is none of that name."""
-        found = getattr(ops, name, None) or getattr(StubTensor, name, None)
+        found = getattr(ops, name, None) or getattr(Tensor, name, None)
         if found is None:
             raise MissingAttributeError(f"msgrad has no operator '{name}'.")
         return found

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
+import jax.numpy as jnp
+
 from msgrad import ops
 from msgrad._core.checks import of_type
+from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.layer.transformer import MultiheadAttention
+from msgrad.ops.array import Sizes
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import tensor_scatter_elements
 
@@ -23,6 +28,32 @@ def _scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str = 
 
 
 Scatter = primitive("Scatter", _scatter)
+
+
+@operator("StridedSliceGrad", int_grad=True)
+def _strided_slice_grad(
+    dy: Array,
+    shapex: Sizes,
+    begin: Sizes,
+    end: Sizes,
+    strides: Sizes,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Array:
+    """Return zeros of a shape, with ``dy`` where ``StridedSlice`` takes its result from."""
+    masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
+    places = jnp.arange(math.prod(shapex), dtype=jnp.int32).reshape(shapex)
+    taken = ops.strided_slice.kernel(places, begin, end, strides, *masks)
+    return jnp.zeros(places.size, dy.dtype).at[taken].set(dy).reshape(shapex)
+
+
+_MASKS = "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask"
+StridedSliceGrad = primitive(
+    "StridedSliceGrad", _strided_slice_grad, dict.fromkeys(_MASKS.split(), 0)
+)
 
 
 class _Settings(SimpleNamespace):

@@ -77,3 +77,19 @@ def arguments(args):
         return a, b
 
     return called(*args)
+
+
+SIZES = {"3": 3, "1-2-3": (1, 2, 3), "five": (1, 1, 1, 2, 3), "two": (1, 2), "0-1-1": (0, 1, 1)}
+SIZES |= {"0": 0, "text": "a", "2.5": 2.5}
+OPTIONS = ("", "allow_five", "ret_five", "third_one")
+
+
+@case.table({f"{option or 'three'}-{key}": (option, key) for option in OPTIONS for key in SIZES})
+def sizes(option, key):
+    options = {option: True} if option else {}
+    return c._check_3d_int_or_tuple("size", SIZES[key], "Owner", **options)
+
+
+@case
+def sizes_of_zero():
+    return c._check_3d_int_or_tuple("size", (0, 1, 1), "Owner", greater_zero=False)

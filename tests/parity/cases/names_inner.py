@@ -1,6 +1,8 @@
 """Operators of MindSpore's private modules, and small methods."""
 
+import copy
 import importlib
+import tempfile
 
 import mindspore as ms
 import numpy as np
@@ -537,3 +539,195 @@ def log_logger():
 @case
 def context_mode():
     return ms.context._get_mode() == ms.get_context("mode")
+
+
+@case
+def length_of_transposed_convolution():
+    from mindspore.nn.layer.conv import _deconv_output_length
+
+    sizes = ((7, 3, 2, 1, 2), (7, 2, 3, 1, 0), (5, 4, 1, 2, 1), (6, 5, 5, 3, 3))
+    modes = ((True, False, False), (False, True, False), (False, False, True), (False,) * 3)
+    return [[_deconv_output_length(*mode, *size) for size in sizes] for mode in modes]
+
+
+@case
+def gradient_of_strided_slice():
+    from mindspore.ops.operations._grad_ops import StridedSliceGrad
+
+    dy, where = Tensor(numbers(2, 2)), ((4, 3), (1, 0), (3, 2), (1, 1))
+    back = ms.grad(lambda dy: (StridedSliceGrad()(dy, *where) ** 2).sum())
+    whole = Tensor(np.arange(6).reshape(2, 3)), (2, 6), (0, 1), (2, 6), (1, 2)
+    return StridedSliceGrad()(dy, *where), back(dy), StridedSliceGrad()(*whole)
+
+
+@case
+def seeds_of_operators():
+    from mindspore.ops.function.random_func import _get_seed, _set_prim_op_user_data
+
+    ms.set_seed(3)
+    drop = ops.Dropout(0.5)
+    kept = _set_prim_op_user_data(drop, "random_cache", False) is drop
+    return _get_seed(None, "dropout"), _get_seed(7, "dropout"), kept
+
+
+@case
+def filled_by_the_runtime():
+    from mindspore._c_expression import _random_normal, _random_uniform
+
+    normal, uniform = np.zeros((2, 3), np.float32), np.zeros((2, 3), np.float32)
+    _random_normal(5, normal, 0.0, 0.02)
+    _random_uniform(5, uniform, -1.0, 1.0)
+    return normal, uniform
+
+
+@case
+def information_of_a_tensor():
+    from mindspore._c_expression import ParamInfo
+
+    x = Tensor(numbers(3))
+    before, x.param_info = x.param_info, ParamInfo()
+    x.param_info.name = "mine"
+    x.param_info.parameter_shape = (3,)
+    gradient = ms.grad(lambda: (x * x).sum(), None, [x])()
+    told = x.param_info.name, x.param_info.parameter_shape
+    return before, told, gradient, (x + 1).param_info, copy.deepcopy(x).param_info
+
+
+class ReLU(ops.ReLU):
+    def __call__(self, x):
+        from mindspore.ops.primitive import _run_op
+
+        return 2 * _run_op(self, self.name, (x,))
+
+
+@case
+def operator_of_a_program():
+    return ReLU()(Tensor(numbers(3)))
+
+
+@case
+def entries_of_a_checkpoint():
+    from mindspore.train.serialization import (
+        _parse_ckpt_proto,
+        tensor_to_ms_type,
+        tensor_to_np_type,
+    )
+
+    with tempfile.TemporaryDirectory() as folder:
+        values = [{"name": "a", "data": Tensor(numbers(2, 3))}, {"name": "b", "data": Tensor(3)}]
+        ms.save_checkpoint(values, f"{folder}/x.ckpt", append_dict={"s": "abc", "lr": 0.5})
+        found = _parse_ckpt_proto(f"{folder}/x.ckpt", None, "AES-GCM", False).value
+    kinds = "Float32", "BFloat16", "Int4", "str", "Bool", "Complex64"
+    return (
+        [
+            (
+                one.tag,
+                list(one.tensor.dims),
+                one.tensor.tensor_type,
+                list(one.tensor.tensor_content),
+            )
+            for one in found
+        ],
+        [np.dtype(tensor_to_np_type(kind)).name for kind in kinds[:2] + kinds[4:5]],
+        [tensor_to_np_type(kind) for kind in kinds[2:4] + kinds[5:]],
+        [tensor_to_ms_type.get(kind) for kind in kinds[:2] + kinds[4:]],
+    )
+
+
+@case
+def base_of_texts():
+    import mindspore.dataset as ds
+
+    rows = ds.GeneratorDataset([[1]], ["a"])
+    steps = rows.batch(1), rows.map(abs, ["a"]), rows.take(1), rows.shuffle(2), rows.repeat(2)
+    kinds = ds.MnistDataset, ds.TextFileDataset, ds.TFRecordDataset, ds.AGNewsDataset
+    return (
+        [isinstance(one, ds.TextBaseDataset) for one in (rows, *steps, ds.NumpySlicesDataset([1]))],
+        [issubclass(kind, ds.TextBaseDataset) for kind in kinds],
+    )
+
+
+@case
+def transforms_of_a_program():
+    import mindspore._c_dataengine as cde
+    import mindspore.dataset as ds
+    from mindspore.dataset import text
+    from mindspore.dataset.core.datatypes import mstype_to_detype
+    from mindspore.dataset.text.transforms import DE_C_INTER_NORMALIZE_FORM, TextTensorOperation
+
+    class Words(TextTensorOperation):
+        def parse(self):
+            form = DE_C_INTER_NORMALIZE_FORM[text.NormalizeForm.NFD]
+            return cde.BasicTokenizerOperation(True, False, form, False, False)
+
+    class Numbers(TextTensorOperation):
+        def __init__(self, vocab):
+            super().__init__()
+            self.vocab = vocab
+
+        def parse(self):
+            return cde.LookupOperation(self.vocab, "a", str(mstype_to_detype(ms.int32)))
+
+    class Python(TextTensorOperation):
+        def __init__(self):
+            super().__init__()
+            self.implementation = text.transforms.Implementation.PY
+
+        def parse(self):
+            raise AssertionError("not in Python")
+
+        def _execute_py(self, words):
+            return np.array(str(words)[::-1])
+
+    made = text.Vocab.from_list(["a", "b", "c"]).c_vocab
+    given = cde.Vocab.from_dict({"a": 1, "b": 5})
+
+    def mapped(vocab):
+        rows = ds.NumpySlicesDataset(["A b c!", "b \u00e9"], ["t"], shuffle=False)
+        return rows.map([Words(), Numbers(vocab)], ["t"])
+
+    return (
+        Words()("Ab c!"),
+        [
+            [row[0] for row in mapped(vocab).create_tuple_iterator(output_numpy=True)]
+            for vocab in (made, given)
+        ],
+        Python()(np.array("abc")),
+        [str(mstype_to_detype(kind)) for kind in (ms.int32, ms.float64, ms.bool_, ms.string)],
+    )
+
+
+@case.table({"none": (None,), "numpy": (np.int32,)})
+def names_of_no_dtype(kind):
+    from mindspore.dataset.core.datatypes import mstype_to_detype
+
+    return mstype_to_detype(kind)
+
+
+@case
+def modules_to_be_replaced():
+    from mindspore.context import K_CONTEXT
+    from mindspore.ops.operations.manually_defined import ops_def
+
+    return ops_def.__name__.split(".")[1:], K_CONTEXT.set_backend_policy("ms")
+
+
+@case(tol=1e-6)
+def convolution_of_a_program():
+    from mindspore.nn.layer.conv import _Conv
+
+    class Wide(_Conv):
+        def __init__(self, **more):
+            sizes = (1, 3), (1, 1), "same", 0, (1, 1)
+            super().__init__(4, 6, *sizes, 2, True, "normal", None, **more)
+            self.conv2d = ops.Conv2D(self.out_channels, (1, 3), 1, "same", 0, 1, 1, self.group)
+
+        def construct(self, x):
+            return self.conv2d(x, self.weight) + self.bias.reshape(1, -1, 1, 1)
+
+    ms.set_seed(2)
+    net = Wide()
+    named = [(p.name, p.shape) for p in Wide(transposed=True).get_parameters()]
+    plain = _Conv(2, 3, (3,), (1, 1), "pad", 1, (1, 1), 1, False, None, None, dtype=ms.float16)
+    told = plain.kernel_size, plain.padding, plain.weight.shape, plain.weight.dtype, plain.bias
+    return net(Tensor(numbers(1, 4, 2, 5))), repr(net)[:60], named, told, isinstance(net, _Conv)

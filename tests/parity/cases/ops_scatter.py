@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, ops
+from mindspore import Parameter, Tensor, ops
 
 from tests.parity.case import case
 from tests.parity.operator_rows import held, outcome
@@ -170,3 +170,29 @@ def updates_that_are_not_one_for_each(name, shape):
 @case
 def scatter_nd_of_one_column():
     return ops.scatter_nd(Tensor([[1], [2]]), Tensor([[1.0], [2.0]]), (4, 2))
+
+
+KINDS = ("bool_", "int8", "uint8", "int32", "int64", "float16", "float32", "float64")
+WRITERS = {
+    **{name: (name, [[0], [2]]) for name in ("scatter_nd_update", "scatter_nd_sub")},
+    **{name: (name, [0, 2]) for name in ("scatter_update", "scatter_add", "scatter_max")},
+}
+
+
+@case.table(
+    {f"{name}-{kind}": (*row, kind) for name, row in WRITERS.items() for kind in KINDS},
+)
+def written_in_another_dtype(name, indices, kind):
+    """Into each dtype: the written one holds the other without a loss of kind, or refuses."""
+    made = {}
+    for other in KINDS:
+        if other == kind == "bool_" or (name == "scatter_nd_sub" and "bool_" in (kind, other)):
+            continue
+        x = Parameter(Tensor(np.arange(6).reshape(3, 2), getattr(ms, kind)), name="x")
+        updates = Tensor([[1, 3], [2, 1]], getattr(ms, other))
+        try:
+            out = getattr(ops, name)(x, Tensor(indices, ms.int32), updates)
+        except TypeError:
+            out = "TypeError"
+        made[other] = out, x.value()
+    return made
