@@ -65,6 +65,7 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "disable_format_transform": (bool, False),
     "enable_compile_cache": (bool, None),
     "enable_graph_kernel": (bool, False),
+    "enable_parallel_split": (bool, False),
     "enable_profiling": (bool, False),
     "enable_reduce_precision": (bool, True),
     "env_config_path": (str, ""),
@@ -82,39 +83,54 @@ _OPTIONS: dict[str, tuple[type | tuple[type, ...], Any]] = {
     "mempool_block_size": (str, 1.0),
     "op_timeout": (int, 900),
     "print_file_path": (str, ""),
+    "profiling_options": (str, "training_trace"),
     "pynative_synchronize": (bool, False),
     "reserve_class_name_in_scope": (bool, True),
     "runtime_num_threads": (int, 0),
     "save_graphs": ((bool, int), 0),
     "save_graphs_path": (str, "."),
     "support_binary": (bool, False),
+    "topo_order": (str, ""),
     "variable_memory_max_size": (str, "0"),
+}
+
+# What MindSpore 2.10 still takes and drops; get_context knows none of it.
+_DROPPED: dict[str, type | tuple[type, ...]] = {
+    "auto_tune_mode": object,
+    "enable_auto_mixed_precision": (bool, type(None)),
+    "enable_sparse": object,
+}
+
+# Keywords of which None says nothing.
+_OPTIONAL = {
+    *("ascend_config", "disable_format_transform", "enable_reduce_precision", "gpu_config"),
+    *("max_device_memory", "mempool_block_size", "print_file_path", "variable_memory_max_size"),
+}
+
+# Keyword -> the values it can have, and how the error text says so where they are not listed.
+_CHOICES: dict[str, tuple[tuple[Any, ...], str]] = {
+    "mode": (
+        (GRAPH_MODE, PYNATIVE_MODE),
+        "should be context.GRAPH_MODE (0) or context.PYNATIVE_MODE (1)",
+    ),
+    "device_target": (_DEVICE_TARGETS, ""),
+    "deterministic": (("ON", "OFF"), ""),
+    "aoe_tune_mode": (("online", "offline"), ""),
+    "debug_level": ((0, 1), ""),
+    "exec_order": (("bfs", "dfs"), ""),
+    "memory_optimize_level": (("O0", "O1"), ""),
 }
 
 # Keyword -> what it is beyond its type, and the test of that.
 _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "mode": (
-        "argument 'mode' should be context.GRAPH_MODE (0) or context.PYNATIVE_MODE (1)",
-        (GRAPH_MODE, PYNATIVE_MODE).__contains__,
-    ),
-    "device_target": (
-        f"argument 'device_target' must be one of {list(_DEVICE_TARGETS)}",
-        _DEVICE_TARGETS.__contains__,
-    ),
     "max_call_depth": ("argument 'max_call_depth' must be greater than 0", lambda depth: depth > 0),
     "save_graphs": ("value for save_graphs should be 0-3", (0, 1, 2, 3).__contains__),
-    "deterministic": (
-        "argument 'deterministic' must be one of ['ON', 'OFF']",
-        ("ON", "OFF").__contains__,
-    ),
     **{
-        name: (f"argument '{name}' must be one of {list(values)}", values.__contains__)
-        for name, values in {
-            "aoe_tune_mode": ("online", "offline"),
-            "debug_level": (0, 1),
-            "exec_order": ("bfs", "dfs"),
-            "memory_optimize_level": ("O0", "O1"),
-        }.items()
+        name: (
+            f"argument '{name}' {text or f'must be one of {list(values)}'}",
+            values.__contains__,
+        )
+        for name, (values, text) in _CHOICES.items()
     },
     **{
         name: (f"argument '{name}' must be 0 or more", lambda number: number >= 0)
@@ -171,7 +187,15 @@ def set_context(**kwargs: Any) -> None:
     Differs from MindSpore: ``"TPU"`` is accepted.
     """
     for key, value in kwargs.items():
-        _check_option(_known("set_context", "keyword ", key), value)
+        if key in _DROPPED:
+            _check_type(key, value, _DROPPED[key])
+        else:
+            _check_option(_known("set_context", "keyword ", key), value)
+    kwargs = {
+        key: value
+        for key, value in kwargs.items()
+        if key not in _DROPPED and not (value is None and key in _OPTIONAL)
+    }
     if "device_target" in kwargs or "device_id" in kwargs:
         _use_device(
             kwargs.get("device_target", get_context("device_target")),
@@ -286,7 +310,11 @@ def _check_type(key: str, value: Any, accepted: type | tuple[type, ...]) -> None
 
 
 def _check_option(key: str, value: Any) -> None:
-    _check_type(key, value, _OPTIONS[key][0])
+    if value is None and key in _OPTIONAL:
+        return
+    # MindSpore looks at the choices before it looks at the type of None.
+    if value is not None or key not in _CHOICES:
+        _check_type(key, value, _OPTIONS[key][0])
     accepted, test = _RANGES.get(key, ("", None))
     if test is not None and not test(value):
         raise ArgumentValueError(f"For 'context.set_context', the {accepted}, but got {value}.")

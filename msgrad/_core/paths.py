@@ -223,6 +223,12 @@ DROPPED: dict[str, str] = {
     "common.api.ms_class": "autograd:jit_class",
     "common.api.ms_function": "porting.inner.old:ms_function",
     "context.set_offload_context": "porting.inner.old:set_offload_context",
+    **{f"nn.{name}": f"porting.inner.transformer:{name}" for name in (
+        "AttentionMask", "EmbeddingOpParallelConfig", "MoEConfig", "OpParallelConfig",
+        "TransformerOpParallelConfig", "TransformerRecomputeConfig", "VocabEmbedding",
+    )},
+    **{f"nn.{name}": f"porting.inner.attention:{name}"
+       for name in ("FeedForward", "MultiHeadAttention")},
     "ops.ControlDepend": "porting.inner.old:ControlDepend",
     "ops.ResizeBilinear": "porting.inner.old:ResizeBilinear",
     "ops.control_depend": "porting.inner.old:control_depend",

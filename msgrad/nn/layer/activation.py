@@ -315,39 +315,6 @@ class Softmax2d(_Plain):
         return ops.softmax(x, -3)
 
 
-_NAMED = (
-    *(Softmax, LogSoftmax, ReLU, ReLU6, SiLU, Tanh, GELU, ELU),
-    *(Sigmoid, LeakyReLU, HSwish, HSigmoid, LogSigmoid),
-)
-_ACTIVATIONS: dict[str, type[Cell]] = {cls.__name__.lower(): cls for cls in _NAMED}
-
-# Under the name that programs import.
-_activation = _ACTIVATIONS
-
-
-def get_activation(name: str | None, prim_name: str | None = None) -> Any:
-    """Return a new activation layer by name.
-
-    Args:
-        name: Such as ``'relu'``; None gives None.
-        prim_name: Who asks, for the error text.
-
-    Raises:
-        KeyError: For a name that is not in the table.
-    """
-    if name is None:
-        return None
-    if isinstance(name, (list, dict, set)):
-        raise ArgumentTypeError(f"The 'name' must be a str, but got {name}.")
-    if not isinstance(name, str) or name not in _ACTIVATIONS:
-        who = f"For '{prim_name}', the" if prim_name else "The"
-        raise ParameterNameError(
-            f"{who} 'name' must be in {list(_ACTIVATIONS)}, but got {name}; any Cell can be given "
-            "instead of a name."
-        )
-    return _ACTIVATIONS[name]()
-
-
 class RReLU(Cell):
     """``x`` where positive, else ``a * x`` with a slope drawn for each element, in any mode.
 
@@ -393,6 +360,44 @@ class PReLUExt(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         return ops.prelu(input, self.weight)
+
+
+_NAMED = (
+    *(Softmin, Softmax, Softmax2d, LogSoftmax, ReLU, ReLU6, RReLU, SiLU, Tanh, Tanhshrink),
+    *(Hardtanh, GELU, ELU, Sigmoid, Softsign, PReLU, LeakyReLU, HSwish, HSigmoid, LogSigmoid),
+    *(SoftShrink, HShrink, Threshold, Mish),
+)
+_ACTIVATIONS: dict[str, type[Cell]] = {
+    **{cls.__name__.lower(): cls for cls in _NAMED},
+    "fast_gelu": FastGelu,
+    "preluExt": PReLUExt,
+}
+
+# Under the name that programs import.
+_activation = _ACTIVATIONS
+
+
+def get_activation(name: str | None, prim_name: str | None = None) -> Any:
+    """Return a new activation layer by name.
+
+    Args:
+        name: Such as ``'relu'``; None gives None.
+        prim_name: Who asks, for the error text.
+
+    Raises:
+        KeyError: For a name that is not in the table.
+    """
+    if name is None:
+        return None
+    if isinstance(name, (list, dict, set)):
+        raise ArgumentTypeError(f"The 'name' must be a str, but got {name}.")
+    if not isinstance(name, str) or name not in _ACTIVATIONS:
+        who = f"For '{prim_name}', the" if prim_name else "The"
+        raise ParameterNameError(
+            f"{who} 'name' must be in {list(_ACTIVATIONS)}, but got {name}; any Cell can be given "
+            "instead of a name."
+        )
+    return _ACTIVATIONS[name]()
 
 
 class LRN(Cell):

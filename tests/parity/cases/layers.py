@@ -104,6 +104,14 @@ def activation_call(call):
         "elu": ("elu",),
         "tanh": ("tanh",),
         "silu": ("silu",),
+        **{
+            name: (name,)
+            for name in (
+                *("fast_gelu", "hardtanh", "hshrink", "hsigmoid", "logsigmoid", "mish", "prelu"),
+                *("preluExt", "rrelu", "softmax2d", "softmin", "softshrink", "softsign"),
+                *("tanhshrink", "threshold"),
+            )
+        },
         "None": (None,),
         "bad": ("bad",),
         "ReLU": ("ReLU",),
@@ -112,6 +120,14 @@ def activation_call(call):
 )
 def get_activation(name):
     return repr(nn.get_activation(name))
+
+
+@case.table({name: (name,) for name in ("fast_gelu", "prelu", "softsign", "tanhshrink")})
+def dense_with_activation(name):
+    x = Tensor(np.array([[1.0, -0.5], [0.5, 0.25]], np.float32))
+    weight = Tensor(np.array([[1.0, 2.0], [-1.0, 0.5]], np.float32))
+    dense = nn.Dense(2, 2, weight, "zeros", activation=name)
+    return dense(x), ms.grad(lambda x: dense(x).sum())(x)
 
 
 def dense(**options):
