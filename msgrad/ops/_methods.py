@@ -15,7 +15,7 @@ from typing import Any
 
 from msgrad._core.bridge import tensors_in
 from msgrad._core.context import context
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, KernelError
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
@@ -42,11 +42,20 @@ IN_PLACE = (
 
 
 def in_place(function: Any) -> Callable[..., Tensor]:
-    """Return the in-place form of a function: the result, in the dtype of its first argument."""
+    """Return the in-place form of a function: the result, in the dtype of its first argument.
+
+    It raises RuntimeError, and writes nothing, if the result has another shape.
+    """
 
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        self._write_elements(function(self, *args, **kwargs).astype(self.dtype)._peek())
+        result = function(self, *args, **kwargs).astype(self.dtype)
+        if result.shape != self.shape:
+            raise KernelError(
+                f"{function.__name__} in place: the result has the shape {result.shape}, the Tensor "
+                f"has {self.shape}; the other operands must broadcast to that, or assign the result."
+            )
+        self._write_elements(result._peek())
         return self
 
     summary = (function.__doc__ or "").partition("\n")[0]
