@@ -52,8 +52,8 @@ def in_place(function: Any) -> Callable[..., Tensor]:
         result = function(self, *args, **kwargs).astype(self.dtype)
         if result.shape != self.shape:
             raise KernelError(
-                f"{function.__name__} in place: the result has the shape {result.shape}, the Tensor "
-                f"has {self.shape}; the other operands must broadcast to that, or assign the result."
+                f"{function.__name__} in place: the result has the shape {result.shape}, the "
+                f"Tensor {self.shape}; assign the result, or give what broadcasts to that."
             )
         self._write_elements(result._peek())
         return self
