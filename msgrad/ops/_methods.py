@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from numbers import Real
 from types import FunctionType
 from typing import Any
 
@@ -73,8 +74,11 @@ def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., T
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         # sub_ has a form without alpha, which never writes.
-        writes = context.inputs is not None and (always or "alpha" in kwargs)
-        return (write if writes else function)(self, *args, **kwargs)
+        if context.inputs is None or not (always or "alpha" in kwargs):
+            return function(self, *args, **kwargs)
+        # Beside integers 2.5 counts as 2.
+        others = (Tensor(a, self.dtype) if isinstance(a, (Real, Tensor)) else a for a in args)
+        return write(self, *others, **kwargs)
 
     return method
 

@@ -226,6 +226,29 @@ def compiled_in_place(function, shape):
     return raised, tensor
 
 
+def divided(tensor, other):
+    return tensor.div_(other)
+
+
+def divided_down(tensor, other):
+    return tensor.floor_divide_(other)
+
+
+def left_over(tensor, other):
+    return tensor.remainder_(other)
+
+
+OF_INTEGERS = (added, multiplied, subtracted, divided, divided_down, left_over)
+FRACTIONS = {"number": lambda: -2.5, "tensor": lambda: Tensor([2.5])}
+
+
+@case.table({f"{f.__name__}_{kind}": (f, kind) for f in OF_INTEGERS for kind in FRACTIONS})
+def compiled_in_place_of_integers(function, kind):
+    """The other operand is cast first."""
+    tensor = Tensor([3, 4], ms.int32)
+    return ms.jit(function)(tensor, FRACTIONS[kind]()), tensor
+
+
 @case.table({shape: (shape,) for shape in (*SHAPES, "longer")})
 def copied_in_place(shape):
     tensor = Tensor([1.0, 2.0])
