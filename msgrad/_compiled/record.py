@@ -162,6 +162,7 @@ def _trace(
             escaped, values = scope.escaped()
         return outs, values
 
+    outer = context.scope
     try:
         # The scope keeps tracers until they are exchanged: no leak for JAX to look for.
         with jax.check_tracer_leaks(False):
@@ -176,6 +177,8 @@ def _trace(
         # Not on the path, perhaps, that the values of this call take.
         reason = f"a branch raises {type(error).__name__}"
         raise Uncompilable(reason).with_traceback(error.__traceback__) from error
+    finally:
+        scope.leave(outer)
     if state_inside_control_flow(closed.jaxpr):
         scope.undo()
         raise Uncompilable(

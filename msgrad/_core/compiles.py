@@ -20,7 +20,8 @@ from typing import Any
 
 import jax
 
-from msgrad._core.engine import compile_within
+from msgrad._core.engine import compile_within, refuse_programs
+from msgrad._core.errors import EngineError
 from msgrad._core.user_code import user_frame
 
 VARIABLE = "MSGRAD_SHOW_COMPILES"
@@ -159,6 +160,16 @@ _line = _Line()
 def _starts_anew() -> None:
     global _line
     _line = _Line()
+    refuse_programs(_without_threads)
+
+
+def _without_threads() -> EngineError:
+    return EngineError(
+        "This process was forked from one in which JAX was at work, and does not have JAX's "
+        "threads: compiling would wait for them for ever. Start it by "
+        "multiprocessing.get_context('spawn'), as mindspore.multiprocessing does, or fork before "
+        "the first Tensor is made."
+    )
 
 
 def _is_shown() -> bool:

@@ -432,7 +432,7 @@ class Installed:
         """Fill with exponentially distributed numbers, in place."""
     def fill(self, value: Tensor | builtins.float | builtins.bool) -> Tensor:
         """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
-    def fill_(self, value: Any = 0) -> Tensor:
+    def fill_(self, value: Any) -> Tensor:
         """Fill with a value, in place."""
     def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
         """Fill the main diagonal, in a copy."""
@@ -1274,5 +1274,5 @@ class Installed:
         """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
         float32.
         """
-    def zero_(self, value: Any = 0) -> Tensor:
-        """Fill with a value, in place."""
+    def zero_(self) -> Tensor:
+        """Fill with zeros, in place."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from numbers import Real
 from types import FunctionType
 from typing import Any
 
 from msgrad._core.bridge import tensors_in
 from msgrad._core.context import context
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, KernelError
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
 from msgrad.common.tensor import Tensor
@@ -42,11 +43,20 @@ IN_PLACE = (
 
 
 def in_place(function: Any) -> Callable[..., Tensor]:
-    """Return the in-place form of a function: the result, in the dtype of its first argument."""
+    """Return the in-place form of a function: the result, in the dtype of its first argument.
+
+    It raises RuntimeError, and writes nothing, if the result has another shape.
+    """
 
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        self._write_elements(function(self, *args, **kwargs).astype(self.dtype)._peek())
+        result = function(self, *args, **kwargs).astype(self.dtype)
+        if result.shape != self.shape:
+            raise KernelError(
+                f"{function.__name__} in place: the result has the shape {result.shape}, the "
+                f"Tensor {self.shape}; assign the result, or give what broadcasts to that."
+            )
+        self._write_elements(result._peek())
         return self
 
     summary = (function.__doc__ or "").partition("\n")[0]
@@ -64,8 +74,11 @@ def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., T
     @functools.wraps(function)
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         # sub_ has a form without alpha, which never writes.
-        writes = context.inputs is not None and (always or "alpha" in kwargs)
-        return (write if writes else function)(self, *args, **kwargs)
+        if context.inputs is None or not (always or "alpha" in kwargs):
+            return function(self, *args, **kwargs)
+        # Beside integers 2.5 counts as 2.
+        others = (Tensor(a, self.dtype) if isinstance(a, (Real, Tensor)) else a for a in args)
+        return write(self, *others, **kwargs)
 
     return method
 

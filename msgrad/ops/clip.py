@@ -76,6 +76,11 @@ def _clamp(input: Array, min: Operand | None, max: Operand | None) -> Array:
         if bound is not None:
             x, edge = promote(out, jnp.asarray(bound))
             out = jnp.where(keeps(x, edge) | jnp.isnan(x), x, edge)
+    if out.shape != input.shape:
+        raise ArgumentValueError(
+            f"the bounds must broadcast to the shape of the input, {input.shape}, but with them it "
+            f"is {out.shape}."
+        )
     return out
 
 
@@ -85,14 +90,15 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
     Args:
         input: Tensor.
-        min: Number, Tensor that broadcasts, or None.
+        min: Number, Tensor that broadcasts to the shape of ``input``, or None.
         max: Likewise; one of both must be given.
 
     Returns:
         Tensor of the dtype that ``input`` and the bounds meet in.
 
     Raises:
-        ValueError: If both bounds are None, or one of the three is of bool.
+        ValueError: If both bounds are None, one of the three is of bool, or a bound has more
+            elements along a dimension than ``input``.
     """
     _check_bounds((int, float, np.generic), min=min, max=max)
     given = (input, min, max)

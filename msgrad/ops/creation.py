@@ -14,7 +14,7 @@ from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size, to_device
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, OptionError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
@@ -327,15 +327,29 @@ def _new_full(
     return _fill(shape_of(size), fill_value, kind)
 
 
-@method("fill_ zero_")
-def _fill_in_place(self: Tensor, value: Any = 0) -> Tensor:
+@method("fill_")
+def _fill_in_place(self: Tensor, value: Any) -> Tensor:
     """Fill with a value, in place."""
     self._write(full_like(self, value)._peek())
     return self
 
 
+@method("zero_")
+def _zero_in_place(self: Tensor) -> Tensor:
+    """Fill with zeros, in place."""
+    return self.fill_(0)
+
+
 @method("copy_")
 def _copy_in_place(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
-    """Copy the elements of ``src`` into the Tensor, in place, with broadcasting."""
-    self._write(src.astype(self.dtype).broadcast_to(self.shape)._peek())
+    """Copy the elements of ``src`` into the Tensor, in place, with broadcasting.
+
+    Raises:
+        RuntimeError: If ``src`` does not broadcast to the shape of the Tensor.
+    """
+    try:
+        copied = src.astype(self.dtype).broadcast_to(self.shape)
+    except ArgumentValueError as error:
+        raise KernelError(f"copy_ into a Tensor of shape {self.shape}: {error}") from error
+    self._write(copied._peek())
     return self

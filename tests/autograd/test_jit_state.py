@@ -3,7 +3,9 @@
 import contextlib
 import copy
 import gc
+import os
 import signal
+import sys
 import threading
 import warnings
 
@@ -16,6 +18,7 @@ import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
 from msgrad._core.context import context
 from msgrad._core.random import generator
+from msgrad._core.scopes import discovery
 
 
 class Net(nn.Cell):
@@ -387,3 +390,35 @@ def test_the_number_of_an_argument_is_that_of_each_call(mode):
     with pytest.warns(UserWarning, match="runs as plain Python"):
         found = [float(compiled(Tensor(np.float32(value)))) for value in (2.0, -3.0, 5.0)]
     assert found == [4.0, 9.0, 25.0]
+
+
+def test_an_interrupt_while_a_trace_begins_or_ends_leaves_no_scope_open():
+    """At each line of it; an open scope would fail all that is computed afterwards."""
+    x, net = Tensor(np.ones((2, 3), np.float32)), nn.Dense(3, 2)
+    expected = net(x).asnumpy()
+    lines, last = 0, 0
+
+    def watch(frame, event, _):
+        nonlocal lines
+        name, file = frame.f_code.co_name, frame.f_code.co_filename
+        if not file.startswith(scopes) or name not in ("__enter__", "__exit__", "abandon"):
+            return None
+        lines += event == "line"
+        if event == "line" and lines == last:
+            raise KeyboardInterrupt
+        return watch
+
+    scopes = os.path.dirname(discovery.__file__)
+    while lines >= last:
+        lines, last = 0, last + 1
+        compiled = ms.jit(lambda x: net(x) * 2)
+        sys.settrace(watch)
+        try:
+            compiled(x)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+        np.testing.assert_array_equal(net(x).asnumpy(), expected)
+        np.testing.assert_allclose(compiled(x).asnumpy(), expected * 2, rtol=1e-6)
+    assert last > 15

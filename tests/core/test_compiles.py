@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import multiprocessing
+import os
+import subprocess
 import sys
 import time
 from types import SimpleNamespace
@@ -155,3 +157,29 @@ def test_settings_of_jax_for_debugging_change_nothing(setting):
     for one, other in zip(found, expected * 2, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+
+
+FORKED = """
+import os
+import numpy as np
+import msgrad as ms
+
+tensor = ms.Tensor(np.ones(3, np.float32))
+child = os.fork()
+if not child:
+    try:
+        tensor * 3.25
+    except RuntimeError as error:
+        os._exit(7 if "spawn" in str(error) else 8)
+    os._exit(9)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+assert (tensor * 3.25).asnumpy().tolist() == [3.25] * 3
+"""
+
+
+@pytest.mark.parametrize("where", ["0", "a folder"])
+def test_a_fork_that_would_wait_for_jaxs_threads_says_so(where, tmp_path):
+    kept = where if where == "0" else str(tmp_path)
+    run = [sys.executable, "-W", "ignore", "-c", FORKED]
+    environment = os.environ | {"MSGRAD_COMPILE_CACHE": kept}
+    subprocess.run(run, timeout=60, check=True, env=environment)

@@ -430,6 +430,16 @@ def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> Non
     compiler.backend_compile_and_load = watched
 
 
+def refuse_programs(error: Callable[[], Exception]) -> None:
+    """Have JAX raise ``error()`` for what it has not compiled yet, if it has been at work."""
+
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        raise error()
+
+    if xla_bridge.backends_are_initialized():
+        compiler.compile_or_get_cached = refused
+
+
 def line_search(*args: Any, **kwargs: Any) -> Any:
     """Search a line as the minimizers of ``jax.scipy.optimize`` do, loaded when it is needed."""
     from jax._src.scipy.optimize.line_search import line_search as searched

@@ -54,7 +54,7 @@ HOOKS = ("_cell_forward_pre", "_cell_forward", "_cell_backward_pre", "_cell_back
 ABSENT: Any = object()
 
 _watched_classes: list[type[Any]] = []
-_watchers = 0
+_watching: set[LiftScope] = set()
 _lock = threading.Lock()
 
 
@@ -66,16 +66,19 @@ def watch_attributes_of(cls: type[Any]) -> None:
     _watched_classes.append(cls)
 
 
-def _watch(change: int) -> None:
-    """Note attribute reads while a trace runs; else they cost what they always do."""
-    global _watchers
+def _watch(scope: LiftScope, watches: bool) -> None:
+    """Note attribute reads while a trace runs; else they cost what they always do.
+
+    It may be called again after an interrupt.
+    """
     with _lock:
-        before, _watchers = _watchers, _watchers + change
+        (_watching.add if watches else _watching.discard)(scope)
         for cls in _watched_classes:
+            noted = vars(cls).get("__getattribute__") is _noted
             # Not by attribute: programs look at changes of a class.
-            if before == 0:
+            if _watching and not noted:
                 type.__setattr__(cls, "__getattribute__", _noted)
-            elif _watchers == 0:
+            elif noted and not _watching:
                 type.__delattr__(cls, "__getattribute__")
 
 
@@ -193,15 +196,20 @@ class LiftScope(Scope):
         context.lift = self
         self.trace = current_trace()
         context.forward = None
-        _watch(1)
+        _watch(self, True)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
-        _watch(-1)
         context.lift = None
         # It holds values of this trace, which must not outlive it.
         context.forward = None
         super().__exit__(kind, *rest)
+        _watch(self, False)
+
+    def leave(self, outer: Any) -> None:
+        """Leave the scope for ``outer`` if an interrupt came before it was left."""
+        if context.scope is not outer or self in _watching:
+            self.__exit__(KeyboardInterrupt)
 
     def lookup(self, tensor: Any) -> Any:
         """Return the traced value of ``tensor``, lifting it at its first read."""

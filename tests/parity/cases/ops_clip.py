@@ -136,3 +136,21 @@ def by_global_norm(clip):
 )
 def gradient_by_norm(function):
     return ms.grad(function)(Tensor([3.0, 4.0]))
+
+
+LARGER = {"row": [[1.0, 2.0]], "column": [[1.0], [1.5]], "longer": [1.0, 1.0, 1.0]}
+
+
+@case.table({f"{name}_{shape}": (name, shape) for name in ("clamp", "clip") for shape in LARGER})
+def bounds_larger_than_the_input(name, shape):
+    return getattr(ops, name)(Tensor([1.0, 2.0]), Tensor(LARGER[shape]), None)
+
+
+@case.table({shape: (shape,) for shape in LARGER})
+def bounds_larger_in_place(shape):
+    x = Tensor([1.0, 2.0])
+    try:
+        x.clamp_(Tensor(LARGER[shape]))
+    except ValueError:
+        return "raised", x
+    return x

@@ -193,3 +193,77 @@ def optimizer_with_info_of_its_weights():
     for _ in range(2):
         optimizer((filled((2,)), filled((3, 1))))
     return [(p.name, p.requires_grad, p.asnumpy()) for p in optimizer.get_parameters()]
+
+
+def added(tensor, other):
+    return tensor.add_(other)
+
+
+def multiplied(tensor, other):
+    return tensor.mul_(other)
+
+
+def subtracted(tensor, other):
+    return tensor.sub_(other, alpha=1)
+
+
+def copied(tensor, other):
+    return tensor.copy_(other)
+
+
+WRITES = (added, multiplied, subtracted, copied)
+SHAPES = {"row": [[1.0, 2.0]], "column": [[1.0], [2.0]], "same": [3.0, 4.0], "one": [5.0]}
+
+
+@case.table({f"{f.__name__}_{shape}": (f, shape) for f in WRITES for shape in SHAPES})
+def compiled_in_place(function, shape):
+    """What does not broadcast to the Tensor's shape raises, and leaves it as it was."""
+    tensor, raised = Tensor([1.0, 2.0]), False
+    try:
+        ms.jit(function)(tensor, Tensor(SHAPES[shape]))
+    except RuntimeError:
+        raised = True
+    return raised, tensor
+
+
+def divided(tensor, other):
+    return tensor.div_(other)
+
+
+def divided_down(tensor, other):
+    return tensor.floor_divide_(other)
+
+
+def left_over(tensor, other):
+    return tensor.remainder_(other)
+
+
+OF_INTEGERS = (added, multiplied, subtracted, divided, divided_down, left_over)
+FRACTIONS = {"number": lambda: -2.5, "tensor": lambda: Tensor([2.5])}
+
+
+@case.table({f"{f.__name__}_{kind}": (f, kind) for f in OF_INTEGERS for kind in FRACTIONS})
+def compiled_in_place_of_integers(function, kind):
+    """The other operand is cast first."""
+    tensor = Tensor([3, 4], ms.int32)
+    return ms.jit(function)(tensor, FRACTIONS[kind]()), tensor
+
+
+@case.table({shape: (shape,) for shape in (*SHAPES, "longer")})
+def copied_in_place(shape):
+    tensor = Tensor([1.0, 2.0])
+    try:
+        tensor.copy_(Tensor(SHAPES.get(shape, [1.0, 2.0, 3.0])))
+    except RuntimeError:
+        return "raised", tensor
+    return tensor
+
+
+@case
+def zeros_of_a_value():
+    return x().zero_(5.0)
+
+
+@case
+def filled_with_nothing():
+    return x().fill_()
