@@ -10,8 +10,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from msgrad._core.checks import within
+from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function, method
@@ -19,9 +21,29 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import normal_axis, refuse
 
 
+def _canonical(x: Array) -> Array:
+    """Return floats as float32 whose bits are in their order: one zero, and one nan, the last."""
+    x = x.astype(jnp.float32)
+    return jnp.where(jnp.isnan(x), jnp.nan, jnp.where(x == 0, 0, x))
+
+
 def _order(x: Array, axis: int, descending: bool) -> Array:
-    # A stable descending order needs a stable sort of the negated ranks, not a reversed one.
-    return jnp.argsort(x, axis=axis, stable=True, descending=descending).astype(jnp.int32)
+    narrow = x.dtype.itemsize <= 4 and x.dtype != jnp.uint32
+    if not narrow or platform() != "cpu":
+        # A stable descending order needs a stable sort of the negated ranks, not a reversed one.
+        order = jnp.argsort(x, axis=axis, stable=True, descending=descending)
+        return order.astype(jnp.int32)
+    # Ranks and places as one integer: XLA compares these by one instruction, all else by a call,
+    # which takes five times as long.
+    if jnp.issubdtype(x.dtype, jnp.floating):
+        bits = lax.bitcast_convert_type(_canonical(x), jnp.int32)
+        ranks = jnp.where(bits < 0, bits ^ jnp.int32(2**31 - 1), bits)
+    else:
+        ranks = x.astype(jnp.int32)
+    places = lax.broadcasted_iota(jnp.int64, x.shape, axis)
+    packed = (~ranks if descending else ranks).astype(jnp.int64) << 32 | places
+    order = lax.sort(packed, axis, is_stable=False)
+    return (order & jnp.int64(2**32 - 1)).astype(jnp.int32)
 
 
 @operator(
@@ -43,7 +65,7 @@ def sort(input_x: Array, axis: int = -1, descending: bool = False) -> tuple[Arra
         ValueError: If ``axis`` is out of range.
     """
     place = normal_axis(axis, input_x.ndim)
-    order = _order(jax.lax.stop_gradient(input_x), place, descending)
+    order = _order(lax.stop_gradient(input_x), place, descending)
     return jnp.take_along_axis(input_x, order, place), order
 
 
@@ -56,8 +78,12 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 @operator("TopK", int_grad=True)
 def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
     refuse(input, jnp.bool_)
-    order = _order(jax.lax.stop_gradient(input), axis, largest)
-    first = jax.lax.slice_in_dim(order, 0, k, axis=axis)
+    given = lax.stop_gradient(input)
+    if jnp.issubdtype(input.dtype, jnp.floating) and input.dtype.itemsize <= 4:
+        ranked = jnp.moveaxis(_canonical(given), axis, -1)
+        first = jnp.moveaxis(lax.top_k(ranked if largest else -ranked, k)[1], -1, axis)
+    else:
+        first = lax.slice_in_dim(_order(given, axis, largest), 0, k, axis=axis)
     return jnp.take_along_axis(input, first, axis), first
 
 
