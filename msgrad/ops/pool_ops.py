@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, s
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
-# Windows of so few elements are compared element by element: on a CPU along each dimension, on
+# Windows of so few elements are reduced element by element: on a CPU along each dimension, on
 # others in all of the window.
 _FEW, _FEW_ELSEWHERE = 7, 4
 
@@ -96,19 +97,32 @@ def _largest(x: Array, outs: Ints, kernel: Ints, stride: Ints, pairs: Pairs) -> 
     if max(kernel) > _FEW if on_cpu else math.prod(kernel) > _FEW_ELSEWHERE:
         start = -jnp.inf if is_inexact(x.dtype) else _lowest(x.dtype)
         return _reduced(x, lax.max, start, kernel, stride, (1,) * len(kernel), pairs)
+    return _one_by_one(x, outs, kernel, stride, pairs, _lowest(x.dtype), _larger)
+
+
+def _larger(best: Array, other: Array) -> Array:
+    return jnp.where((other > best) | (other != other), other, best)
+
+
+def _one_by_one(
+    x: Array,
+    outs: Ints,
+    kernel: Ints,
+    stride: Ints,
+    pairs: Pairs,
+    start: Any,
+    combine: Callable[[Array, Array], Array],
+) -> Array:
+    """Reduce windows along one dimension after the other, member by member."""
     # Sequences are short enough for any order.
-    last = on_cpu and len(kernel) > 1
+    last = platform() == "cpu" and len(kernel) > 1
     behind = int(last)
     x = jnp.moveaxis(x, 1, -1) if last else x
     around = ((0, 0, 0),) * (2 - behind) + tuple((*p, 0) for p in pairs)
-    x = lax.pad(x, _lowest(x.dtype), around + ((0, 0, 0),) * behind)
+    x = lax.pad(x, jnp.asarray(start, x.dtype), around + ((0, 0, 0),) * behind)
     for count, size, step in zip(reversed(outs), reversed(kernel), reversed(stride), strict=True):
-        best, *others = (
-            window_member(x, (at,), (count,), (step,), (1,), behind) for at in range(size)
-        )
-        for other in others:
-            best = jnp.where((other > best) | (other != other), other, best)
-        x, behind = best, behind + 1
+        members = (window_member(x, (at,), (count,), (step,), (1,), behind) for at in range(size))
+        x, behind = functools.reduce(combine, members), behind + 1
     return jnp.moveaxis(x, -1, 1) if last else x
 
 
@@ -224,13 +238,16 @@ def avg_pool(
             )
     own = pairs
     error = KernelError if rank == 2 else ArgumentValueError
-    _, pairs = _outputs(x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
+    outs, pairs = _outputs(x.shape[2:], kernel_size, stride, once, pairs, ceil_mode, error)
 
     def total(array: Array, around: Pairs) -> Array:
         return _reduced(array, lax.add, 0.0, kernel_size, stride, once, around)
 
     y = wide(x)
-    sums = total(y, pairs)
+    if platform() == "cpu" and max(kernel_size) <= _FEW:
+        sums = _one_by_one(y, outs, kernel_size, stride, pairs, 0, jnp.add)
+    else:
+        sums = total(y, pairs)
     if divisor:
         return (sums / divisor).astype(x.dtype)
     counted = jnp.ones(x.shape[2:], y.dtype)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from msgrad._core.bridge import static
 from msgrad._core.checks import above, one_of
+from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
@@ -36,6 +38,8 @@ _RANKS = {
     "nearest-exact": (1, 2),
     "trilinear": (3,),
 }
+# Most elements of an axis that are combined by a matrix on a CPU.
+_ROWS = 256
 _LINEAR = ("linear", "bilinear", "trilinear", "bicubic")
 
 
@@ -61,6 +65,27 @@ def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
     return x
 
 
+def _combined(x: Array, axis: int, parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Array:
+    """Sum elements of an axis: for each new one, by places and weights.
+
+    On a CPU as a product with a matrix, up to some hundred elements: XLA gathers, and scatters in
+    the gradient, one number at a time (8 x 64 images to twice of 32 x 32: 6 ms instead of 85). An
+    infinity makes nan of its row and its column then.
+    """
+    size, count = x.shape[axis], len(parts[0][0])
+    if platform() == "cpu" and size <= _ROWS:
+        matrix = np.zeros((count, size), x.dtype)
+        for place, weight in parts:
+            np.add.at(matrix, (np.arange(count), place), weight)
+        product = lax.dot_general(x, matrix, (((axis,), (1,)), ((), ())))
+        return jnp.moveaxis(product, -1, axis)
+    line = [-1 if d == axis else 1 for d in range(x.ndim)]
+    found: Array = jnp.zeros((), x.dtype)
+    for place, weight in parts:
+        found += jnp.take(x, place, axis) * weight.astype(x.dtype).reshape(line)
+    return found
+
+
 @operator("ResizeBilinear")
 def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
     floating(x)
@@ -75,11 +100,9 @@ def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
         else:
             at = steps * (size / count)
         below = np.minimum(np.floor(at).astype(np.int32), size - 1)
-        above = np.minimum(below + 1, size - 1)
-        share = np.minimum(at - below, 1).astype(out.dtype)
-        share = share.reshape([-1 if d == axis else 1 for d in range(x.ndim)])
-        low, high = jnp.take(out, below, axis), jnp.take(out, above, axis)
-        out = low + (high - low) * share
+        share = np.minimum(at - below, 1)
+        parts = (below, 1 - share), (np.minimum(below + 1, size - 1), share)
+        out = _combined(out, axis, parts)
     return out.astype(x.dtype)
 
 
@@ -114,12 +137,7 @@ def _resize_cubic(x: Array, sizes: Sizes, rule: str) -> Array:
         at = (steps + half) * (size / count) - half
         if rule == "corners":
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
-        line = [-1 if d == axis else 1 for d in range(x.ndim)]
-        parts = [
-            jnp.take(out, place, axis) * weight.astype(out.dtype).reshape(line)
-            for place, weight in _cubic(at, size, rule == "centers")
-        ]
-        out = parts[0] + parts[1] + parts[2] + parts[3]
+        out = _combined(out, axis, _cubic(at, size, rule == "centers"))
     return out.astype(x.dtype)
 
 

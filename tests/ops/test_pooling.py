@@ -1,4 +1,4 @@
-"""Maxima of windows, taken along one dimension after the other, are XLA's reduce_window's."""
+"""Windows reduced along one dimension after the other give what XLA's reduce_window gives."""
 
 from __future__ import annotations
 
@@ -37,3 +37,21 @@ def test_maxima_and_gradients(monkeypatch, platform, shape, size, stride, pad):
     cotangent = jnp.arange(found.size, dtype=jnp.float32).reshape(found.shape)
     np.testing.assert_array_equal(pull(cotangent)[0], pull_expected(cotangent)[0])
     assert jnp.isnan(ours(x.at[(0, 0, *[3] * rank)].set(jnp.nan))).any()
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 9, 8), (2, 3, 11), (1, 2, 5, 6, 7)])
+def test_means_of_small_and_large_windows(monkeypatch, shape):
+    """Member by member and by XLA's own windows: the same means, the same gradients."""
+    rank = len(shape) - 2
+    x = jnp.array(np.random.default_rng(0).normal(size=shape), jnp.float32)
+    given = (3, 2, 3)[:rank], (2, 1, 2)[:rank], "pad", 1, True
+
+    def run(x):
+        out, pull = jax.vjp(lambda x: pool_ops.avg_pool.kernel(x, *given), x)
+        return out, *pull(jnp.cos(out))
+
+    ours = jax.jit(run)(x)
+    monkeypatch.setattr(pool_ops, "_FEW", 0)
+    theirs = jax.jit(lambda x: run(x))(x)
+    for found, expected in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
