@@ -11,11 +11,14 @@ has one already, a Tensor with the same value or a thread that copies it to NumP
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import threading
 import time
+import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat, starmap
 from operator import itemgetter, methodcaller, setitem
 from sys import getrefcount
@@ -46,6 +49,27 @@ SOLE = max(map(getrefcount, [object()]))
 Place = dict[str, Any]
 
 
+def _nothing() -> None:
+    """Stand for a program that is not there."""
+
+
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Have an interrupt of the main thread wait until the end."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: list[tuple[int, Any]] = []
+    signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            handler(*came[0])
+
+
 class Owner:
     """The arrays of some Tensors, while they are with a program.
 
@@ -65,6 +89,7 @@ class Owner:
         self.held: list[Any] = []
         self.results: list[list[Any]] = []
         self.writes = 0
+        self._has_run: Callable[[], Any] = _nothing
 
     def take(self) -> None:
         """Take the arrays out of their places; of those that others have as well, copies.
@@ -89,7 +114,13 @@ class Owner:
         Raises:
             EngineError: If JAX only traces it, so that the arrays are still there.
         """
-        self.results.extend(starmap(program, ((self.held, *arguments),)))
+        if program is self._has_run():
+            self.results.extend(starmap(program, ((self.held, *arguments),)))
+        else:
+            # The first run ends in Python code of JAX, where an interrupt would lose the arrays.
+            with _interrupted_later():
+                self.results.extend(starmap(program, ((self.held, *arguments),)))
+                self._has_run = weakref.ref(program)
         if self.targets and is_tracer(self.results[0][0]):
             self.results.clear()
             raise outlived()

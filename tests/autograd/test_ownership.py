@@ -11,6 +11,7 @@ import copy
 import linecache
 import os
 import pickle
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -135,7 +136,9 @@ class Interrupt:
         sys.settrace(self._before)
 
     def _trace(self, frame, event, _):
-        if not frame.f_code.co_filename.startswith(PACKAGE):
+        code = frame.f_code
+        # Where interrupts wait there are none.
+        if not code.co_filename.startswith(PACKAGE) or code.co_name == "_interrupted_later":
             return None
         if event == "line":
             self.left -= 1
@@ -194,6 +197,25 @@ def test_an_interrupt_at_any_line_leaves_whole_steps(way, times, stays):
         done += happened
     assert at > 10
     assert is_free(ownership.lock)
+
+
+def test_an_interrupt_in_the_first_run_of_a_program_waits():
+    compiled = jax.jit(lambda arrays: [a + 1 for a in arrays], donate_argnums=0)
+
+    def program(arrays):
+        """Be interrupted where JAX's own Python code runs behind a program's first run."""
+        results = compiled(arrays)
+        signal.raise_signal(signal.SIGINT)
+        return results
+
+    place = {"_data": jax.numpy.zeros(3)}
+    owner = ownership.Owner([place], [place])
+    with ownership.lock:
+        owner.take()
+        with pytest.raises(KeyboardInterrupt):
+            owner.run(program)
+        owner.put_back()
+    np.testing.assert_array_equal(place["_data"], np.ones(3))
 
 
 LOOKS = {
