@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import at_least
@@ -63,14 +64,13 @@ def _adaptive_avg(x: Array, sizes: tuple[int | None, ...]) -> Array:
         size = out.shape[axis]
         if count is None or count == size:
             continue
+        if count == 1:
+            out = jnp.mean(out, axis, keepdims=True)
+            continue
         # One matrix product per axis: row i holds 1 / length on the i-th span.
-        rows = jnp.stack(
-            [
-                jnp.where((jnp.arange(size) >= a) & (jnp.arange(size) < b), 1 / (b - a), 0)
-                for a, b in _spans(size, count)
-            ]
-            or [jnp.zeros((size,))]
-        )[:count].astype(out.dtype)
+        rows = np.zeros((count, size), out.dtype)
+        for row, (first, last) in zip(rows, _spans(size, count), strict=True):
+            row[first:last] = 1 / (last - first)
         out = jnp.moveaxis(jnp.tensordot(out, rows, (axis, 1), precision="highest"), -1, axis)
     return out.astype(x.dtype)
 
