@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -38,7 +39,7 @@ _RANKS = {
     "nearest-exact": (1, 2),
     "trilinear": (3,),
 }
-# Most elements of an axis that are combined by a matrix on a CPU.
+# Most elements of an axis whose gradient is a product with a matrix on a CPU.
 _ROWS = 256
 _LINEAR = ("linear", "bilinear", "trilinear", "bicubic")
 
@@ -71,22 +72,28 @@ def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
 def _combined(x: Array, axis: int, parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Array:
     """Sum elements of an axis: for each new one, by places and weights.
 
-    On a CPU as a product with a matrix, up to some hundred elements: XLA gathers, and scatters in
-    the gradient, one number at a time (8 x 64 images to twice of 32 x 32: 6 ms instead of 85). An
-    infinity makes nan of its row and its column then.
+    On a CPU the gradient is a product with a matrix, up to some hundred elements: XLA scatters one
+    number at a time, and takes twice as long for a resizing between two convolutions. An infinity
+    that comes back makes nan of its row and its column then.
     """
-    size, count = x.shape[axis], len(parts[0][0])
-    if platform() == "cpu" and size <= _ROWS:
+
+    @jax.custom_jvp
+    def combine(x: Array) -> Array:
+        line = [-1 if d == axis else 1 for d in range(x.ndim)]
+        found = [jnp.take(x, at, axis) * w.astype(x.dtype).reshape(line) for at, w in parts]
+        return functools.reduce(jnp.add, found)
+
+    @combine.defjvp
+    def moved(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
+        count, size = len(parts[0][0]), x.shape[axis]
         matrix = np.zeros((count, size), x.dtype)
         for place, weight in parts:
             np.add.at(matrix, (np.arange(count), place), weight)
-        product = lax.dot_general(x, matrix, (((axis,), (1,)), ((), ())))
-        return jnp.moveaxis(product, -1, axis)
-    line = [-1 if d == axis else 1 for d in range(x.ndim)]
-    found: Array = jnp.zeros((), x.dtype)
-    for place, weight in parts:
-        found += jnp.take(x, place, axis) * weight.astype(x.dtype).reshape(line)
-    return found
+        product = lax.dot_general(*tangents, matrix, (((axis,), (1,)), ((), ())))
+        return combine(*primals), jnp.moveaxis(product, -1, axis)
+
+    small = platform() == "cpu" and x.shape[axis] <= _ROWS
+    return combine(x) if small else combine.fun(x)
 
 
 @operator("ResizeBilinear")
