@@ -50,6 +50,7 @@ VARIADIC = {
     "zip_operation",
     # Samplers are checked by MindSpore before their constructor sees the arguments.
     *("Dataset", "MappableDataset", "RandomSampler", "SourceDataset", "VisionBaseDataset"),
+    "TextBaseDataset",
     *("Slice", "TensorDataset", "functionalize", "to_nnx", "KeptCell", "load"),
 }
 # Classes of Python's own that have no signature to inspect.
