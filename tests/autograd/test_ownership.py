@@ -210,11 +210,16 @@ def test_an_interrupt_in_the_first_run_of_a_program_waits():
 
     place = {"_data": jax.numpy.zeros(3)}
     owner = ownership.Owner([place], [place])
-    with ownership.lock:
-        owner.take()
-        with pytest.raises(KeyboardInterrupt):
-            owner.run(program)
-        owner.put_back()
+    # A shell has what it starts behind it ignore interrupts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with ownership.lock:
+            owner.take()
+            with pytest.raises(KeyboardInterrupt):
+                owner.run(program)
+            owner.put_back()
+    finally:
+        signal.signal(signal.SIGINT, before)
     np.testing.assert_array_equal(place["_data"], np.ones(3))
 
 
