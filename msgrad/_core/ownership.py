@@ -49,10 +49,6 @@ SOLE = max(map(getrefcount, [object()]))
 Place = dict[str, Any]
 
 
-def _nothing() -> None:
-    """Stand for a program that is not there."""
-
-
 @contextlib.contextmanager
 def _interrupted_later() -> Iterator[None]:
     """Have an interrupt of the main thread wait until the end."""
@@ -89,7 +85,7 @@ class Owner:
         self.held: list[Any] = []
         self.results: list[list[Any]] = []
         self.writes = 0
-        self._has_run: Callable[[], Any] = _nothing
+        self._has_run: Callable[[], Any] = lambda: None
 
     def take(self) -> None:
         """Take the arrays out of their places; of those that others have as well, copies.

@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -179,18 +179,23 @@ def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
     return out.astype(x.dtype).reshape(x.shape[0], len(weight), *outs)
 
 
-@_by_taps.defjvp
-def _by_taps_jvp(
-    windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
-) -> tuple[Array, Array]:
-    """Differentiate: in the weight by a loop, as XLA compiles a kernel for each tap otherwise."""
+def _differ_in_weight(form: Any, moved_weight: Callable[[Array, Array, Windows], Array]) -> None:
+    """Have a form of convolution differentiated in the weight by another one."""
 
-    # A gradient keeps the image and the weight, none of their parts.
-    @jax.checkpoint
-    def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
-        return _by_taps.fun(dx, weight, windows) + _by_a_loop(x, dweight, windows)
+    @form.defjvp
+    def rule(
+        windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
+    ) -> tuple[Array, Array]:
+        # A gradient keeps the image and the weight, none of their parts.
+        @jax.checkpoint
+        def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
+            return form.fun(dx, weight, windows) + moved_weight(x, dweight, windows)
 
-    return _by_taps(*primals, windows), moved(*primals, *tangents)
+        return form(*primals, windows), moved(*primals, *tangents)
+
+
+# XLA compiles a kernel for each tap otherwise.
+_differ_in_weight(_by_taps, _by_a_loop)
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
@@ -201,18 +206,6 @@ def _with_parts(x: Array, weight: Array, windows: Windows) -> Array:
     images: 34 ms instead of 12 where it does not stay in the cache (16 x 64 x 32 x 32).
     """
     return _by_xla(x, weight, windows)
-
-
-@_with_parts.defjvp
-def _with_parts_jvp(
-    windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
-) -> tuple[Array, Array]:
-    # A gradient keeps the image and the weight, none of the parts.
-    @jax.checkpoint
-    def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
-        return _by_xla(dx, weight, windows) + _in_parts(x, dweight, windows)
-
-    return _with_parts(*primals, windows), moved(*primals, *tangents)
 
 
 def _in_parts(x: Array, weight: Array, windows: Windows) -> Array:
@@ -235,6 +228,9 @@ def _in_parts(x: Array, weight: Array, windows: Windows) -> Array:
             for n in range(0, len(x), images)
         ]
     )
+
+
+_differ_in_weight(_with_parts, _in_parts)
 
 
 def _by_blocks(x: Array, weight: Array, windows: Windows, groups: int) -> Array:

@@ -16,6 +16,7 @@ from msgrad._core.checks import within
 from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import normal_axis, refuse
@@ -35,7 +36,7 @@ def _order(x: Array, axis: int, descending: bool) -> Array:
         return order.astype(jnp.int32)
     # Ranks and places as one integer: XLA compares these by one instruction, all else by a call,
     # which takes five times as long.
-    if jnp.issubdtype(x.dtype, jnp.floating):
+    if is_float(x.dtype):
         bits = lax.bitcast_convert_type(_canonical(x), jnp.int32)
         ranks = jnp.where(bits < 0, bits ^ jnp.int32(2**31 - 1), bits)
     else:
@@ -79,7 +80,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def _topk(input: Array, k: int, axis: int, largest: bool) -> tuple[Array, Array]:
     refuse(input, jnp.bool_)
     given = lax.stop_gradient(input)
-    if jnp.issubdtype(input.dtype, jnp.floating) and input.dtype.itemsize <= 4:
+    if is_float(input.dtype) and input.dtype.itemsize <= 4:
         ranked = jnp.moveaxis(_canonical(given), axis, -1)
         first = jnp.moveaxis(lax.top_k(ranked if largest else -ranked, k)[1], -1, axis)
     else:

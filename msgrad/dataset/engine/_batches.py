@@ -11,17 +11,10 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
-from msgrad.dataset.engine.datasets import (
-    BatchInfo,
-    Dataset,
-    Row,
-    TextBaseDataset,
-    as_array,
-    called,
-    opened,
-)
+from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
 
 _BATCH_OPTIONS = (
     "per_batch_map",

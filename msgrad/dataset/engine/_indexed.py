@@ -13,8 +13,9 @@ from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_num_parallel_workers
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
-from msgrad.dataset.engine.datasets import Dataset, Row
+from msgrad.dataset.engine.datasets import Dataset
 from msgrad.dataset.engine.samplers import (
     DistributedSampler,
     IterSampler,

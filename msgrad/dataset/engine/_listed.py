@@ -14,8 +14,8 @@ import numpy as np
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset, check_workers
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
 
 Rows = Iterator[tuple[Any, ...]]

@@ -18,17 +18,10 @@ from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import _shuffle_seed, get_num_parallel_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
+from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import (
-    Dataset,
-    Row,
-    TextBaseDataset,
-    a_list,
-    as_array,
-    called,
-    chain,
-)
+from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset, a_list, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 from msgrad.dataset.transforms.transforms import bound
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import at_least
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import (
@@ -24,6 +23,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
@@ -47,7 +47,6 @@ STEPS = {
     ),
 }
 
-Row = tuple[np.ndarray, ...]
 _MOST = 2**31 - 1
 _MAP_OPTIONS = {
     *("python_multiprocessing", "max_rowsize", "cache", "callbacks", "offload", "column_order")
@@ -68,43 +67,6 @@ class BatchInfo:
     def get_batch_num(self) -> int:
         """Return the number of the batch in its epoch, from 0."""
         return self.batch_num
-
-
-def as_array(value: Any) -> np.ndarray:
-    """Return what a source or a function made as a NumPy array.
-
-    Raises:
-        RuntimeError: For what none can hold: None, a complex number, objects other than dicts.
-    """
-    try:
-        made = value.asnumpy() if is_tensor(value) else np.asarray(value)
-    except ValueError as error:
-        raise EngineError(f"Invalid data type: {error}") from error
-    if made.dtype.kind == "c" or (made.dtype.kind == "O" and not isinstance(opened(made), dict)):
-        raise EngineError(
-            f"Invalid data type: rows are made of NumPy arrays, numbers, str, bytes and dict, but "
-            f"got {type(value).__name__}. Does a function forget to return?"
-        )
-    return made
-
-
-def opened(value: Any) -> Any:
-    """Return the dict that an array of none but it holds, in lists too, or else the value."""
-    if isinstance(value, list):
-        return [opened(one) for one in value]
-    held = isinstance(value, np.ndarray) and value.dtype.kind == "O" and value.ndim == 0
-    return value.item() if held else value
-
-
-def called(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function of the user's; what it raises is a ``RuntimeError``, as in MindSpore."""
-    try:
-        return function(*map(opened, arguments))
-    except Exception as error:
-        raise EngineError(
-            "Exception thrown from user defined Python function in dataset: "
-            f"{what}. {type(error).__name__}: {error}"
-        ) from error
 
 
 def a_list(columns: Any) -> list[str]:

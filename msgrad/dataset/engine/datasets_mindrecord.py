@@ -15,9 +15,10 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row, TextBaseDataset
+from msgrad.dataset.engine.datasets import TextBaseDataset
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
 from msgrad.mindrecord._format import SCALARS, MindRecordFile, files_of
 

@@ -22,9 +22,10 @@ from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.engine._indexed import Indexed, check_workers
 from msgrad.dataset.engine._orders import Buffer, Reorders
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row, TextBaseDataset
+from msgrad.dataset.engine.datasets import TextBaseDataset
 from msgrad.interop._protobuf import fields, int64s
 
 # How many rows MindSpore holds to shuffle those of files.

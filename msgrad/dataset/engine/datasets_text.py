@@ -27,8 +27,8 @@ from msgrad.dataset.engine._listed import (
     files,
     listed,
 )
+from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import Row
 from msgrad.dataset.engine.datasets_standard_format import Shuffle, SourceDataset
 
 

@@ -15,9 +15,10 @@ from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind, one_of
 from msgrad.dataset.engine._batches import joined
 from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Row, TextBaseDataset, a_list, as_array, called
+from msgrad.dataset.engine.datasets import TextBaseDataset, a_list
 from msgrad.dataset.engine.datasets_standard_format import Schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
