@@ -19,7 +19,7 @@ _CONTRACTED = ("float32", "float64")
 def _looked_at(product: jax.Array) -> jax.Array:
     # The same values, and no product any more for what follows: it is compared and selected, which
     # the compiler cannot take away, nor move the addition through. It costs nothing measurable.
-    # ``optimization_barrier`` and ``reduce_precision`` are gone before contraction.
+    # ``reduce_precision`` is gone before contraction; an ``optimization_barrier`` ends the kernel.
     return jnp.where(product == product, product, jnp.asarray(jnp.nan, product.dtype))
 
 

@@ -451,6 +451,9 @@ def line_search(*args: Any, **kwargs: Any) -> Any:
 BACKEND_OPTIONS = "xla_backend_extra_options"
 _EXECUTABLE_BUILD_OPTIONS, _DEBUG_OPTIONS, _BACKEND_OPTIONS = 3, 3, 500
 _plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
+# On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
+# then does not need the pass.
+_BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
 
 
 def _message(number: int, content: bytes) -> bytes:
@@ -465,10 +468,12 @@ def _message(number: int, content: bytes) -> bytes:
 
 
 def _compile_options(*args: Any, **kwargs: Any) -> Any:
-    """As JAX's own, with ``BACKEND_OPTIONS``, their names with commas between, added."""
+    """As JAX's own; barriers stay, and ``BACKEND_OPTIONS`` are added, their names with commas."""
     options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
     names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
     made = _plain_compile_options(*args, **kwargs)
+    if any(getattr(arg, "platform", "") == "cpu" for arg in (*args, *kwargs.values())):
+        made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
     if not names:
         return made
     table = b"".join(
