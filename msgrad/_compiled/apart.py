@@ -37,12 +37,14 @@ def record_call(
     def apart(tree: Any) -> Any:
         return mapped(lambda value: copies.get(id(value), value), tree)
 
-    program, escaped = _record(function, *apart((args, kwargs)), apart(tensors))
+    given, named = apart((args, kwargs))
+    program, escaped = _record(function, given, named, apart(tensors))
     if program.fits(distinct(tensors)):
         return program, escaped
     program.undo()
     copies.clear()
-    program, escaped = _record(function, *apart((args, kwargs)), tensors)
+    given, named = apart((args, kwargs))
+    program, escaped = _record(function, given, named, tensors)
     program.only_for = [*map(weakref.ref, distinct(tensors))]
     return program, escaped
 
