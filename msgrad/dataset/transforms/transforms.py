@@ -19,23 +19,12 @@ from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset._chance import draws
 
-
-class Relational(IntEnum):
-    """How ``Mask`` compares."""
-
-    EQ = 0
-    NE = 1
-    GT = 2
-    GE = 3
-    LT = 4
-    LE = 5
+Relational = IntEnum("Relational", {"EQ": 0, "NE": 1, "GT": 2, "GE": 3, "LT": 4, "LE": 5})
+Relational.__doc__ = "How ``Mask`` compares."
 
 
-class Implementation(IntEnum):
-    """Where MindSpore runs a transform; here all are functions in Python."""
-
-    C = 0
-    PY = 1
+Implementation = IntEnum("Implementation", {"C": 0, "PY": 1})
+Implementation.__doc__ = "Where MindSpore runs a transform; here all are functions in Python."
 
 
 class TensorOperation(Documented):
