@@ -54,12 +54,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         # A number between two integers is none of those that are counted.
         input = Tensor(np.where(values == np.trunc(values), values, -1).astype(np.int32))
     size = max(int(values.max()) + 1 if values.size else 0, minlength)
-    counts = _ones(values.shape) if weights is None else weights.astype(mstype.float32)
-    return _counted(counts, input, size)
-
-
-def _ones(shape: tuple[int, ...]) -> Tensor:
-    return Tensor(np.ones(shape, np.float32))
+    weights = Tensor(np.ones(values.shape)) if weights is None else weights
+    return _counted(weights.astype(mstype.float32), input, size)
 
 
 @function(primitive="Bincount")
