@@ -82,8 +82,7 @@ def explicit_pairs(padding: Any, rank: int) -> Pairs:
             f"the 'pad size' must be int and must = {2 * rank}, but got '{len(members)}' with type "
             "'int'."
         )
-    if any(p < 0 for p in members):
-        raise ArgumentValueError(f"the 'padding' must be int and must >= 0, but got {padding}.")
+    need(not any(p < 0 for p in members), "the 'padding' must be int and must >= 0", padding)
     return pairs
 
 
@@ -345,8 +344,7 @@ def _conv_input(
 
 
 def _images_only(mode: int, data_format: str) -> None:
-    if mode != 1:
-        raise ArgumentValueError(f"the 'mode' must be 1, but got {mode}.")
+    need(mode == 1, "the 'mode' must be 1", mode)
     channels_first(data_format)
 
 

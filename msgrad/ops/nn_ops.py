@@ -120,8 +120,7 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
     Raises:
         ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
     """
-    if alpha != 1.0:
-        raise ArgumentValueError(f"alpha must be 1.0, but got {alpha}.")
+    need(alpha == 1.0, "alpha must be 1.0", alpha)
     return jax.nn.elu(require_inexact(input_x))
 
 
