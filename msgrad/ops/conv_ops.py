@@ -19,8 +19,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
-from msgrad.ops._convolution import Windows, convolution
-from msgrad.ops._image_windows import Pairs
+from msgrad.ops._convolution import Pairs, Windows, convolution
 
 PAD_MODES = ("valid", "same", "pad")
 
