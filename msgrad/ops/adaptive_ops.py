@@ -11,12 +11,12 @@ import numpy as np
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import at_least
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, multiple_of, of_length, of_rank
+from msgrad.ops._checks import floating, multiple_of, need, of_length, of_rank
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -81,8 +81,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     _adaptive_rank(x, rank)
     lead = x.ndim - rank
     counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
-    if any(count == 0 for count in counts):
-        raise ArgumentValueError(f"the output must not be empty, but got {sizes}.")
+    need(not any(count == 0 for count in counts), "the output must not be empty", sizes)
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
     values, where = [], []
     spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))

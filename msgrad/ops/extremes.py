@@ -229,7 +229,7 @@ def _value_and_place(
     return value, index
 
 
-@function
+@function(method="argmax_with_value(axis=0, keep_dims: keepdims = False)")
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -248,7 +248,7 @@ def max(
     return _value_and_place(True, input, axis, keepdims, initial, where)
 
 
-@function
+@function(method="argmin_with_value(axis=0, keep_dims: keepdims = False)")
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:

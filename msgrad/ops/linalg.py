@@ -72,9 +72,7 @@ def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool =
     return jnp.matmul(x, y)
 
 
-@operator(
-    "BatchMatMul", primitive="(transpose_a=False, transpose_b=False)", method=True, int_grad=True
-)
+@operator("BatchMatMul", primitive="(...)", method=True, int_grad=True)
 def bmm(input_x: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     _same_dtype(input_x, mat2)

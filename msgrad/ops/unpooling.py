@@ -164,8 +164,7 @@ def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[
     rank = len(kernel)
     of_rank(x, rank + 2)
     of_shape(samples, "random_samples", *x.shape[:2], rank)
-    if not is_float(x.dtype):
-        raise ArgumentValueError(f"the input must be floating, but got {x.dtype}.")
+    need(is_float(x.dtype), "the input must be floating", x.dtype)
     spatial = x.shape[2:]
     flat: Any = 0
     for d, (size, count, k) in enumerate(zip(spatial, sizes, kernel, strict=True)):

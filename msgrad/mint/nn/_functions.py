@@ -308,11 +308,6 @@ def _probability(p: float) -> None:
     within("", "p", p, "[0, 1]")
 
 
-def _reduced(loss: Tensor, reduction: str) -> Tensor:
-    one_of("", "reduction", reduction, *REDUCTIONS)
-    return loss if reduction == "none" else getattr(loss, reduction)()
-
-
 @checked
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
@@ -323,4 +318,5 @@ def kl_div(
     loss = ops.mul(ops.exp(target), ops.sub(target, input))
     if reduction == "batchmean":
         return ops.div(loss.sum(), input.shape[0])
-    return _reduced(loss, reduction)
+    one_of("", "reduction", reduction, *REDUCTIONS)
+    return loss if reduction == "none" else getattr(loss, reduction)()
