@@ -763,3 +763,12 @@ def weights_in_a_container(form, options):
 def weights_in_a_dict_of_pynative():
     u = Parameter(Tensor([1.0, 2.0], ms.float32), name="u")
     return ms.value_and_grad(lambda a: (a * u).sum(), None, {"u": u})(Tensor([3.0, 4.0]))
+
+
+@case.table({"int": (4,), "float": (2.5,), "bool": (True,)})
+def number_in_containers(value):
+    @ms.jit
+    def within(number):
+        return [number], (number, 1), {"a": number}
+
+    return within(mutable(value))
