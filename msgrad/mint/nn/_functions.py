@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import REDUCTIONS, of_type, one_of, within
 from msgrad._core.declared import checked
 from msgrad._core.op import Array, operator
@@ -299,7 +299,7 @@ def interpolate(
     if is_tensor(size) and not size.ndim:
         size = size.item()
     elif isinstance(size, (tuple, list)):
-        size = tuple(s.item() if is_tensor(s) else s for s in size)
+        size = static(tuple(size))
     given = size, scale_factor, mode, align_corners, recompute_scale_factor
     return resized(input, *given, by_factor=True)
 

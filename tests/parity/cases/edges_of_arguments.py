@@ -414,6 +414,10 @@ TAKEN = {
         lambda x: ops.UpsampleTrilinear3D()(x + 3, None, (1.3, 1.7, 0.8)),
         (1, 1, 3, 4, 4),
     ),
+    "numpy_sizes": (
+        lambda x: mint.nn.functional.interpolate(x, tuple(np.array([2, 3]))),
+        (1, 1, 5, 4),
+    ),
     "numpy_max": (lambda x: x.max(np.int64(1)), (2, 3)),
     "numpy_min": (lambda x: x.min(np.int32(-1), True), (2, 3)),
     "numpy_gather": (lambda x: ops.gather(x, _LABELS, np.int64(1)), (2, 3)),
