@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor, static
+from msgrad._core.bridge import static
 from msgrad._core.checks import REDUCTIONS, of_type, one_of, within
 from msgrad._core.declared import checked
 from msgrad._core.op import Array, operator
@@ -296,7 +296,7 @@ def interpolate(
         given = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * rank
         size = tuple(int(n * f) for n, f in zip(input.shape[2:], given, strict=True))
         scale_factor = recompute_scale_factor = None
-    if is_tensor(size) and not size.ndim:
+    if isinstance(size, Tensor) and not size.ndim:
         size = size.item()
     elif isinstance(size, (tuple, list)):
         size = static(tuple(size))
