@@ -9,7 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import too_large
+from msgrad._core.bridge import static, too_large
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
@@ -149,10 +149,10 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
     Args:
         input: Tensor (N, C, H, W) or (C, H, W), floating.
-        output_size: int, or tuple of two; None keeps the input's size.
+        output_size: int, or tuple or list of two; None keeps the input's size.
         return_indices: Whether to give also the places of the maxima, int64 Tensor.
     """
-    return _adaptive_max(input, adaptive_sizes(output_size, 2), return_indices)
+    return _adaptive_max(input, adaptive_sizes(static(output_size), 2), return_indices)
 
 
 @function(primitive="AdaptiveMaxPool2D(*)")

@@ -406,6 +406,8 @@ def addn(x: Arrays) -> Array:
 
 
 def _times(other: Any, alpha: Any) -> Any:
+    if isinstance(other, (list, tuple)):
+        other = Tensor(other)
     if is_tensor(alpha) or (is_tensor(other) and alpha != 1):
         return mul(other, alpha)
     # A product of numbers is one, which does not widen a Tensor.
