@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from copy import copy
 from typing import Any
 
 from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.record import distinct, record
 from msgrad._core.scopes.discovery import Uncompilable
+from msgrad.common.mutable import mapped
 
 
 def record_call(
@@ -33,12 +33,17 @@ def record_call(
         shared: Those of the Tensors that the function may find elsewhere too.
     """
     copies = {id(t): _copy(t) for t in shared}
-    given, named = _with(copies, (args, kwargs))
-    program, escaped = _record(function, given, named, _with(copies, tensors))
+
+    def apart(tree: Any) -> Any:
+        return mapped(lambda value: copies.get(id(value), value), tree)
+
+    given, named = apart((args, kwargs))
+    program, escaped = _record(function, given, named, apart(tensors))
     if program.fits(distinct(tensors)):
         return program, escaped
     program.undo()
-    given, named = _with({}, (args, kwargs))
+    copies.clear()
+    given, named = apart((args, kwargs))
     program, escaped = _record(function, given, named, tensors)
     program.only_for = [*map(weakref.ref, distinct(tensors))]
     return program, escaped
@@ -61,26 +66,6 @@ def _copy(tensor: Any) -> Any:
     new = object.__new__(type(tensor))
     raw = tensor._read()
     vars(new).update(vars(tensor), _data=raw)
-    return new
-
-
-def _with(copies: dict[int, Any], tree: Any) -> Any:
-    """Return copies of nested containers with the copies of Tensors in them."""
-    if isinstance(tree, dict):
-        new = copy(tree)
-        new.update((key, _with(copies, item)) for key, item in tree.items())
-        return new
-    if not isinstance(tree, (tuple, list)):
-        return copies.get(id(tree), tree)
-    items = [_with(copies, item) for item in tree]
-    if isinstance(tree, list):
-        new = copy(tree)
-        new[:] = items
-        return new
-    # Of its own class, as of a named one.
-    new = tuple.__new__(type(tree), items)
-    if hasattr(tree, "__dict__"):
-        vars(new).update(vars(tree))
     return new
 
 

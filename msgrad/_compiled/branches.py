@@ -239,12 +239,11 @@ class _Joint:
             for eqn in path.closed.jaxpr.eqns:
                 if is_state(eqn):
                     self._number(path.scope.lifted[eqn.params["index"]], eqn.outvars[0].aval)
-        # What was there before and is written on some path.
-        self.written: dict[int, Any] = {}
-        for path in paths:
-            for key in path.scope.written:
-                if key in self._numbers or key in self._inputs:
-                    self.written[key] = path.scope.values[key][0]
+        # What was there before and is written on some path, in the order of ``LiftScope.escaped``.
+        found = {key: path.scope.values[key][0] for path in paths for key in path.scope.written}
+        known = [key for key in found if key in self._numbers or key in self._inputs]
+        known.sort(key=lambda key: self._numbers.get(key, len(self._numbers)))
+        self.written = {key: found[key] for key in known}
 
     def _number(self, tensor: Any, aval: Any = None) -> int:
         if id(tensor) not in self._numbers:

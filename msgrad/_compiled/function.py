@@ -20,23 +20,16 @@ from msgrad._compiled.inputs import compiling
 from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE
-from msgrad._compiled.signature import (
-    CallSignature,
-    Tokens,
-    signature_of_tensors,
-    without_shapes,
-)
+from msgrad._compiled.signature import CallSignature, Tokens, without_shapes
 from msgrad._core.bounded import Bounded
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
-from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.random import seeds_given
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad._core.scopes.lifted import StaleProgram
 from msgrad._core.user_code import is_ours, user_level
 from msgrad.common.mutable import check_dynamic, unwrapped
-from msgrad.common.tensor import Tensor
 
 MAX_PROGRAMS = 64
 # So many programs in a row for one signature, none of which ever ran again: what they bake in
@@ -132,25 +125,15 @@ class CompiledFunction:
         if context.recorder is not None:
             # A program reads its state where it stands.
             context.recorder.replay()
-        owner, inputs = None, args
-        if args and type(args[0]) is not Tensor and isinstance(args[0], ModuleBridge):
-            # As for a compiled method of a Cell.
-            owner, inputs = args[0], args[1:]
-        simple = None if kwargs else signature_of_tensors(inputs)
-        if simple is not None:
-            key, raws = simple
-            table = self._table if owner is None else cached_on(owner, self, _ProgramTable)
-        else:
-            call = CallSignature(args, kwargs, self._tokens)
-            key, inputs, raws = call.key, call.tensors, call.raws
-            table = self._table
-            if call.owner is not None:
-                table = cached_on(call.owner, self, _ProgramTable)
+        call = CallSignature(args, kwargs, self._tokens)
+        key, table = call.key, self._table
+        if call.owner is not None:
+            table = cached_on(call.owner, self, _ProgramTable)
         known = table.programs.get(key) or []
         for program in known:
-            if program.guards.hold() and program.fits(inputs):
+            if program.guards.hold() and program.fits(call.tensors):
                 try:
-                    result = program.run(inputs, raws)
+                    result = program.run(call.tensors, call.raws)
                 except StaleProgram:
                     known.remove(program)
                     break
@@ -166,12 +149,13 @@ class CompiledFunction:
             return self._plainly(args, kwargs)
         with counted(self.stats.add):
             try:
-                return self._first_call(table, key, args, kwargs)
+                return self._first_call(table, call, args, kwargs)
             except OnceDifferentiable:
                 return self._plainly(args, kwargs)
 
-    def _first_call(self, table: _ProgramTable, key: Any, args: Any, kwargs: Any) -> Any:
+    def _first_call(self, table: _ProgramTable, call: CallSignature, args: Any, kwargs: Any) -> Any:
         """Record and compile a call, and run it."""
+        key = call.key
         known = table.programs.get(key, [])
         new = known[-_MAX_CONSECUTIVE_MISSES:]
         if len(new) == _MAX_CONSECUTIVE_MISSES and not any(p.hits for p in new):
@@ -187,7 +171,6 @@ class CompiledFunction:
             )
             return self._give_up(table, key, reason, args, kwargs)
         check_dynamic(args, kwargs)
-        call = CallSignature(args, kwargs, self._tokens)
         function, given, named = call.traceable(self.function, args, kwargs)
         seeds = seeds_given()
         try:

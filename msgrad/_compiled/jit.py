@@ -70,7 +70,9 @@ def jit(
     many steps (16 or more alike) is traced step by step and compiled as one ``lax.scan``, and its
     gradient as another. A ``while`` on Tensors, with ``break``, ``continue`` and ``if`` inside, is
     compiled from its source as ``lax.while_loop``, if what it assigns are Tensors of one shape and
-    dtype, ints, bools or tuples of them; state may be written in it.
+    dtype, ints, bools or tuples of them; state may be written in it. So is a tuple or list at a
+    place that a Tensor decides; of functions or Cells, the one there is called. What is out of
+    range is the nearest.
     ``print`` is compiled, and prints in each call what it prints in the plain function.
     Where a value is needed in Python (``str``, ``asnumpy``, ``range`` of a Tensor; a gradient
     through a ``while`` on Tensors, one with ``return`` or a list that grows inside), calls of this

@@ -17,6 +17,7 @@ import numpy as np
 
 from msgrad._core.context import context
 from msgrad._core.engine import as_weak, is_tracer, to_device
+from msgrad._core.errors import ArgumentTypeError
 from msgrad.common.tensor import Tensor
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float32}
@@ -94,16 +95,21 @@ def _parts(value: Any) -> tuple[type, Any] | None:
 
 
 def _binary(name: str, compute: Callable[[Any, Any], Any], result: type | None) -> Any:
-    swapped = name.startswith("__r") and name != "__rshift__"
+    swapped = name.startswith("__r")
+    bitwise = compute in _BITWISE.values()
 
     def method(self: Number, other: Any) -> Any:
         of_other = _parts(other)
         if of_other is None:
-            return getattr(Tensor, name)(self, other)
+            # A list times a number is a longer list.
+            repeats = compute is jnp.multiply and isinstance(other, (list, tuple))
+            return NotImplemented if repeats else getattr(Tensor, name)(self, other)
         (kind, left), (other_kind, right) = (self.kind, self.strong()), of_other
         if swapped:
             left, right = right, left
         both = float if name in _DIVISIONS or float in (kind, other_kind) else int
+        if bitwise and both is float:
+            return NotImplemented
         dtype = _DTYPES[both]
         raw = compute(_array(left, dtype), _array(right, dtype))
         return Number(result or both, raw)
@@ -114,13 +120,17 @@ def _binary(name: str, compute: Callable[[Any, Any], Any], result: type | None) 
 def _unary(compute: Callable[[Any], Any]) -> Any:
     def method(self: Number) -> Number:
         both = float if self.kind is float else int
+        if both is float and compute is jnp.invert:
+            raise ArgumentTypeError("bad operand type for unary ~: 'float'.")
         return Number(both, compute(_array(self.strong(), _DTYPES[both])))
 
     return method
 
 
 _DIVISIONS = ("__truediv__", "__rtruediv__")
+_BITWISE = {"and": jnp.bitwise_and, "or": jnp.bitwise_or, "xor": jnp.bitwise_xor}
 _ARITHMETIC = {
+    **_BITWISE,
     "add": jnp.add,
     "sub": jnp.subtract,
     "mul": jnp.multiply,
@@ -145,6 +155,7 @@ for _name, _compute in _ARITHMETIC.items():
     setattr(Number, f"__i{_name}__", getattr(Number, f"__{_name}__"))
 for _name, _compute in _COMPARISONS.items():
     setattr(Number, f"__{_name}__", _binary(f"__{_name}__", _compute, bool))
-for _name, _compute in {"neg": jnp.negative, "pos": jnp.positive, "abs": jnp.abs}.items():
+_UNARY = {"neg": jnp.negative, "pos": jnp.positive, "abs": jnp.abs, "invert": jnp.invert}
+for _name, _compute in _UNARY.items():
     setattr(Number, f"__{_name}__", _unary(_compute))
 Number.__hash__ = object.__hash__

@@ -40,6 +40,7 @@ from msgrad._core.ownership import (
 )
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, REGISTRIES, LiftScope
 from msgrad._core.scopes.lifted import as_function, has_callback, uses
+from msgrad.common.mutable import unwrapped
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import can_be_taken
 
@@ -412,7 +413,10 @@ class CompiledProgram:
             if isinstance(returned, type):
                 return to_python(raw, returned)
             found = inputs[returned] if isinstance(returned, int) else returned
-            return found.given if type(found) is Number else found
+            if type(found) is not Number:
+                return found
+            # In a container it is a plain number, as in MindSpore.
+            return found.given if is_tensor(self.output) else unwrapped(found.given)
 
         return map_tensors(lambda _: tensor_of(next(rest), next(same)), self.output)
 

@@ -95,7 +95,6 @@ def record(
     found.layouts = layouts_in(found.closed)
     found.closed = reroll(found.closed)
     _drop_outputs(found)
-    _sort_as_donated(found)
     program = CompiledProgram(found, inputs)
     scope = found.scope
     scope.values.clear()
@@ -207,22 +206,6 @@ def _drop_outputs(found: Trace) -> None:
     jaxpr = found.closed.jaxpr
     results = [v for i, v in enumerate(jaxpr.outvars) if i - first not in drop]
     found.escaped = [t for i, t in enumerate(found.escaped) if i not in drop]
-    found.closed = ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
-
-
-def _sort_as_donated(found: Trace) -> None:
-    """Sort what is written as it is donated: JAX pairs arrays of one shape in turn, and a pair that
-    is not the same state would have to be copied.
-    """
-    scope, jaxpr = found.scope, found.closed.jaxpr
-    ranks = {id(t): i for i, t in enumerate(scope.lifted)}
-    keys = list(scope.written)
-    order = sorted(range(len(keys)), key=lambda i: ranks.get(keys[i], len(ranks)))
-    first = len(jaxpr.outvars) - len(found.escaped)
-    results = list(jaxpr.outvars)
-    results[first : first + len(order)] = [results[first + i] for i in order]
-    found.escaped[: len(order)] = [found.escaped[i] for i in order]
-    scope.written = dict.fromkeys(keys[i] for i in order)
     found.closed = ClosedJaxpr(jaxpr.replace(outvars=results), found.closed.consts)
 
 

@@ -27,7 +27,7 @@ from jax.extend import core as jex
 
 from msgrad._compiled.scans import MIN_TURNS, Loop, Scans, Stack, is_literal, is_var
 from msgrad._core.distributed.across import axes
-from msgrad._core.engine import is_tracer
+from msgrad._core.engine import is_tracer, needed_for
 from msgrad._core.scopes.lifted import is_state, uses
 
 # Distances at which a repetition is looked for, in occurrences of its first equation.
@@ -43,9 +43,9 @@ def reroll(closed: Any) -> Any:
     plan = Plan(closed)
     if not plan.loops:
         return closed
-    return jax.make_jaxpr(Scans(plan).run, axis_env=axes())(
-        [var.aval for var in closed.jaxpr.invars]
-    )
+    given = [var.aval for var in closed.jaxpr.invars]
+    made = jax.make_jaxpr(Scans(plan).run, axis_env=axes())(given)
+    return needed_for(made, len(closed.jaxpr.outvars))
 
 
 def rerolled(function: Callable[..., Any]) -> Callable[..., Any]:

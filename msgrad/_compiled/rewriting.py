@@ -24,7 +24,7 @@ from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, par
 from msgrad._core.user_code import is_ours
 
 _HELPERS = {
-    "while_loops": ("run_while", "run_if", "negated", "both", "either", "chosen", "known"),
+    "while_loops": ("run_while", "run_if", "negated", "both", "either", "chosen", "known", "item"),
     "printing": ("text",),
 }
 # What means something else in a function within, or cannot stand there.
@@ -47,10 +47,12 @@ _REFUSED = (
     ast.AsyncWith,
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-# Where a Tensor may be asked for its truth.
-_ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not)
+# Where a Tensor may be asked for its truth, or for a place.
+_ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not, ast.Subscript)
 _OF_THE_FUNCTION = {"super", "__class__", "locals", "eval", "exec"}
 _FUTURES = 0x1FE0000
+# What loops for the user.
+_OURS = {"WhileLoop.__call__"}
 
 
 @contextmanager
@@ -91,7 +93,9 @@ def _functions(code: CodeType, names: dict[str, Any]) -> list[FunctionType]:
 def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
     """Return the code of a function with its loops as calls; None where it has none."""
     lines = linecache.getlines(code.co_filename)
-    if not lines or code.co_name == "<lambda>" or is_ours(code.co_filename):
+    if not lines or code.co_name == "<lambda>":
+        return None
+    if is_ours(code.co_filename) and code.co_qualname not in _OURS:
         return None
     try:
         tree = ast.parse("".join(lines))
@@ -365,9 +369,21 @@ def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
 
 
 class _Values(ast.NodeTransformer):
-    """Makes each ``a if test else b`` a call, and each ``not a``, which is a Tensor for one."""
+    """Makes each ``a if test else b`` a call, each ``not a``, which is a Tensor for one, and each
+    ``a[b]``, which has an element for every ``b``.
+    """
 
     count = 0
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        plain = isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Constant))
+        if plain or not isinstance(node.ctx, ast.Load):
+            return node
+        self.count += 1
+        call = parsed("_msgrad_item(0, 0)", node)[0].value
+        call.args = [node.value, node.slice]
+        return call
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)

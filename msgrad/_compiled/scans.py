@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,54 +61,13 @@ class Scans:
         self._plan = plan
         self._values: dict[Any, Any] = dict(plan.consts)
         self._wholes: dict[Stack, Any] = {}
-        # Of each result of a loop, the turns whose value is needed after it, on its own.
-        self._needed: dict[Any, set[int]] = defaultdict(set)
-        self._stacked: set[Any] = set()
-        self._first_results: set[Any] = set()
-        number = 0
-        while number < len(plan.eqns):
-            loop = plan.loops.get(number)
-            if loop is None:
-                self._note(plan.eqns[number].invars, _pieces_in_row(plan, plan.eqns[number]))
-                number += 1
-                continue
-            for slot in (slot for slots in loop.slots for slot in slots):
-                if slot[0] == "entry":
-                    self._note_stack(slot[1])
-                else:
-                    self._note(slot[1] if slot[0] == "small" else [slot[-1]] * (slot[0] != "same"))
-            number = loop.stop
-        self._note(plan.jaxpr.outvars)
-
-    def _note(self, atoms: list[Any], rows: Any = None) -> None:
-        for row in rows or [[atom] for atom in atoms]:
-            if len(row) > 1:
-                self._note_stack(self._plan.entries[row[0]][0])
-                continue
-            atom = row[0]
-            if not is_var(atom):
-                continue
-            self._first_results.add(self._plan.aliases.get(atom))
-            if atom in self._plan.entries:
-                stack, turn = self._plan.entries[atom]
-                self._needed[stack.source].add(turn)
-                self._note_stack(stack, whole=False)
-
-    def _note_stack(self, stack: Stack, whole: bool = True) -> None:
-        if isinstance(stack.source, tuple):
-            if whole:
-                self._stacked.add(stack.source)
-        else:
-            self._note([stack.source])
 
     def run(self, inputs: list[Any]) -> list[Any]:
-        """Compute the program."""
+        """Compute the program; its results are followed by the state."""
         plan = self._plan
         self._values.update(zip(plan.jaxpr.invars, inputs, strict=True))
-        for eqn in plan.eqns:
-            if is_state(eqn):
-                var = eqn.outvars[0]
-                self._values[var] = bind_state(var.aval, eqn.params["index"])
+        state = [(eqn.outvars[0], eqn.params["index"]) for eqn in plan.eqns if is_state(eqn)]
+        self._values.update((var, bind_state(var.aval, index)) for var, index in state)
         number = 0
         while number < len(plan.eqns):
             loop, eqn = plan.loops.get(number), plan.eqns[number]
@@ -118,7 +76,7 @@ class Scans:
             elif not is_state(eqn):
                 self._compute(eqn)
             number = number + 1 if loop is None else loop.stop
-        return [self._read(atom) for atom in plan.jaxpr.outvars]
+        return [self._read(atom) for atom in (*plan.jaxpr.outvars, *(var for var, _ in state))]
 
     def _read(self, atom: Any) -> Any:
         if is_literal(atom):
@@ -191,7 +149,10 @@ class Scans:
             return part(*carry, *(value for _, value in fixed), *own)
 
         follows = [row[1] for row in carried]
-        last, stacked, constant = self._wanted(loop, follows)
+        # All that a turn gives; what nobody needs is dropped in the end (``reroll``).
+        results = [(n, i) for n, eqn in enumerate(loop.first) for i in range(len(eqn.outvars))]
+        stacked = [each for each in results if each not in loop.constant]
+        last = [each for each in stacked if each not in follows]
         kept = [*follows, *last]
 
         def turn(carry: list[Any], number: Any) -> tuple[list[Any], list[Any]]:
@@ -222,30 +183,10 @@ class Scans:
                 self._values[self._plan.eqns[at].outvars[place]] = value
         for (number, place), value in zip(stacked, ys, strict=True):
             self._wholes[self._plan.entries[loop.first[number].outvars[place]][0]] = value
-        if constant:
-            own = [lax.index_in_dim(row[1], row[2], 0, keepdims=False) for row in indexed]
-            found = run(constant, [row[2] for row in carried], own)
-            for (number, place), value in zip(constant, found, strict=True):
-                self._values[loop.first[number].outvars[place]] = value
-
-    def _wanted(
-        self, loop: Loop, follows: list[Place]
-    ) -> tuple[list[Place], list[Place], list[Place]]:
-        """Return the results that are needed of the last turn only, of more, and of any turn."""
-        last, stacked, constant = [], [], []
-        for number, eqn in enumerate(loop.first):
-            for place, var in enumerate(eqn.outvars):
-                if (number, place) in loop.constant:
-                    if var in self._first_results:
-                        constant.append((number, place))
-                    continue
-                source = (loop, number, place)
-                needed = self._needed.get(source, set())
-                if source in self._stacked or needed - {loop.turns - 1}:
-                    stacked.append((number, place))
-                elif needed and (number, place) not in follows:
-                    last.append((number, place))
-        return last, stacked, constant
+        own = [lax.index_in_dim(row[1], row[2], 0, keepdims=False) for row in indexed]
+        found = run([*loop.constant], [row[2] for row in carried], own)
+        for (number, place), value in zip(loop.constant, found, strict=True):
+            self._values[loop.first[number].outvars[place]] = value
 
     def _part(self, eqns: list[Any], operands: list[Any], results: list[Any]) -> Any:
         """Return equations as a function."""

@@ -18,11 +18,9 @@ from jax.core import ShapedArray
 from msgrad._compiled.number import Number
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.context import context
-from msgrad._core.deferred.recording import Pending
 from msgrad._core.engine import is_tracer
 from msgrad._core.engine.flax import ModuleBridge
 from msgrad.common.mutable import MUTABLE_NUMBERS, _Mutable, mapped, mapped_varying
-from msgrad.common.tensor import Tensor
 
 
 class Tokens:
@@ -182,36 +180,6 @@ class CallSignature:
             return arrays.get(id(value), value)
 
         return with_raw, mapped_varying(as_tensor, args), mapped_varying(as_tensor, kwargs)
-
-
-def signature_of_tensors(args: tuple[Any, ...]) -> tuple[Any, list[Any]] | None:
-    """Return the key of a call whose arguments are distinct Tensors, as those of most training
-    steps are, and their arrays; None for others.
-
-    It takes a third of the time of ``CallSignature``. When a small program starts some microseconds
-    later, XLA's thread has fallen asleep.
-    """
-    simple = context.scope is None
-    key: list[Any] = [context.mixed, context.no_grad]
-    raws: list[Any] = []
-    try:
-        for value in args:
-            if type(value) is not Tensor or value.const_arg:
-                return None
-            raw = value._data
-            if not simple or value._view or value._init is not None or type(raw) is Pending:
-                raw = value._read()
-            raws.append(raw)
-            key.append(raw.aval)
-    except AttributeError:
-        # NumPy arrays, and what jax.eval_shape puts in.
-        return None
-    count = len(raws)
-    if count > 1 and (args[0] is args[1] or (count > 2 and len({*map(id, args)}) < count)):
-        return None
-    # No tokens.
-    key.append(())
-    return tuple(key), raws
 
 
 def without_shapes(key: Any) -> tuple[Any, tuple[Any, ...]]:

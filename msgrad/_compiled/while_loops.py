@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -142,6 +143,23 @@ def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any
 
     run_if(answer, then, otherwise, ("value",), ("value",))
     return value
+
+
+def item(values: Any, place: Any) -> Any:
+    """Return ``values[place]``; of functions, one that calls the function there."""
+    if type(values) not in (tuple, list) or not values or not is_traced(place):
+        return values[place]
+    raw = _strong(place)
+    raw = wrap(jnp.where(raw < 0, raw + len(values), raw).reshape(()))
+
+    def at(number: int, of: Callable[[Any], Any]) -> Any:
+        if number == len(values) - 1:
+            return of(values[number])
+        return chosen(raw <= number, lambda: of(values[number]), lambda: at(number + 1, of))
+
+    if all(callable(value) and not is_tensor(value) for value in values):
+        return lambda *args, **kwargs: at(0, lambda value: value(*args, **kwargs))
+    return at(0, lambda value: value)
 
 
 def known(flag: Any) -> bool:
@@ -342,7 +360,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
                 scope.substitute(tensor, raw)
             answer = (result or names.block)()
             after = names.drop(names.get(), values)
-            after = [_as_leaf(v, before) for v, before in zip(after, values, strict=True)]
+            after = [*map(_as_leaf, after, values)]
             names.set(after)
             made = {id(t): t for ref in scope.made if (t := ref()) is not None}
             changed = [scope.values[key][0] for key in scope.written if key not in made]
@@ -373,6 +391,8 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
 
 def _as_leaf(value: Any, before: Any) -> Any:
     """Return a Python number that took the place of a traced one as such."""
+    if _are_tuples(value, before):
+        return tuple(map(_as_leaf, value, before))
     if _is_leaf(before) and type(value) is (_kind(before) or bool):
         return wrap(to_device(np.asarray(value))) if _kind(before) is None else Number.of(value)
     return value
@@ -398,7 +418,8 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     values, written = names.get(), []
     for _ in range(_MAX_FORMS):
         body = _trace(names, values, written)
-        joined = [_joined(v, w) for v, w in zip(values, body.after, strict=True)]
+        given = zip(values, body.after, names.flagged, strict=True)
+        joined = [_joined(_zeros(w) if flag and v is _UNBOUND else v, w) for v, w, flag in given]
         same = [*map(id, joined)] == [*map(id, values)] and len(body.written) == len(written)
         values, written = joined, body.written
         if same:
@@ -445,15 +466,8 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
     def run(block: _Traced) -> Callable[..., list[Any]]:
         def with_numbers(*raws: Any) -> list[Any]:
             leaves = iter(block(*raws))
-            found = []
-            for value, as_joined in zip(block.after, joined, strict=True):
-                inner = [next(leaves) for _ in _leaves([value])]
-                if value is _UNBOUND:
-                    inner = [jnp.zeros(*_Form(t).aval) for t in _leaves([as_joined])]
-                elif as_joined is not _UNBOUND and not inner:
-                    inner = [jnp.asarray(value, _Form(t).aval[1]) for t in _leaves([as_joined])]
-                found += inner if as_joined is not _UNBOUND else []
-            return [*found, *leaves]
+            found = [_raws(v, as_, leaves) for v, as_ in zip(block.after, joined, strict=True)]
+            return [*chain(*found), *leaves]
 
         return with_numbers
 
@@ -463,6 +477,17 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
         # Of other shapes or dtypes.
         raise _Unlike from None
     _assign(then, joined, written, results)
+
+
+def _raws(value: Any, joined: Any, leaves: Iterator[Any]) -> list[Any]:
+    """Return the arrays of a value in the form in which it is joined with another one."""
+    if _are_tuples(value, joined):
+        return [raw for pair in zip(value, joined, strict=True) for raw in _raws(*pair, leaves)]
+    inner = [next(leaves) for _ in _leaves([value])]
+    if joined is _UNBOUND or inner:
+        return inner if joined is not _UNBOUND else []
+    forms = [_Form(t).aval for t in _leaves([joined])]
+    return [jnp.full(shape, 0 if value is _UNBOUND else value, dtype) for shape, dtype in forms]
 
 
 def _assign(names: _Names, values: list[Any], written: list[Any], results: list[Any]) -> None:
@@ -481,6 +506,9 @@ def _joined(value: Any, other: Any) -> Any:
     """
     if value is other or (other is _UNBOUND and value is _UNBOUND):
         return value
+    if _are_tuples(value, other):
+        found = tuple(map(_joined, value, other))
+        return value if _are_same(found, value) else found
     if type(value) in (bool, int, float) and _kind(other) is type(value) and value != other:
         return Number.of(value)
     if type(value) is bool and _is_leaf(other) and _kind(other) is None:
@@ -498,9 +526,17 @@ def _same_forms(value: Any, other: Any) -> bool:
     if _is_leaf(value) or _is_leaf(other):
         alike = _is_leaf(value) and _is_leaf(other) and _kind(value) is _kind(other)
         return alike and not isinstance(value, Parameter)
-    if type(value) is tuple and type(other) is tuple:
-        return len(value) == len(other) and all(map(_same_forms, value, other))
     return not _leaves([value]) and not _leaves([other]) and same_structure(value, other)
+
+
+def _are_tuples(value: Any, other: Any) -> bool:
+    return type(value) is tuple and type(other) is tuple and len(value) == len(other)
+
+
+def _zeros(value: Any) -> Any:
+    """Return what can stand for a value behind a flag."""
+    raws = (to_device(np.zeros(*_Form(t).aval)) for t in _leaves([value]))
+    return _leaves_replaced([value], raws)[0]
 
 
 def _is_leaf(value: Any) -> bool:

@@ -2,13 +2,14 @@
 
 The counts come from ``jax.monitoring``. What is compiled right now it does not say, so the line
 hangs on the one function of JAX that every compile goes through (``engine.compile_within``). For a
-compile on a terminal that is a lock taken twice; the thread that writes the line is started by
-the first one, and looks at the user's code only when there is something to write.
+compile on a terminal that is a thread, 0.1 ms, which looks at the user's code only when there is
+something to write.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import sys
@@ -80,67 +81,37 @@ def _note_seconds(event: str, duration_secs: float, **_: Any) -> None:
             counts.seconds += duration_secs
 
 
-# Name of the program, thread, when it began.
-_Compile = tuple[str, int, float]
+# Held by who writes the line: of several at a time, the first that takes long.
+_line = threading.Lock()
 
 
-class _Line:
-    """The line on the terminal, and the thread that writes it."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running: list[_Compile] = []
-        self._thread: threading.Thread | None = None
-        self._is_there = False
-
-    def begin(self, name: str) -> _Compile:
-        new = (name, threading.get_ident(), time.monotonic())
-        with self._changed:
-            self._running.append(new)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._write, daemon=True)
-                self._thread.start()
-            elif len(self._running) == 1:
-                self._changed.notify()
-        return new
-
-    def end(self, compile_: _Compile) -> None:
-        """Note that it has ended; the terminal is as before when this returns."""
-        with self._changed:
-            self._running.remove(compile_)
-            self._put("")
-
-    def _write(self) -> None:
-        turn = 0
-        with self._changed:
-            while True:
-                if not self._running:
-                    self._changed.wait()
-                    continue
-                first = self._running[0]
-                early = first[2] + PATIENCE - time.monotonic()
-                if early > 0:
-                    self._changed.wait(early)
-                    continue
-                turn += 1
-                seconds = time.monotonic() - first[2]
-                sign = _SPINNER[turn % len(_SPINNER)]
-                self._put(f"compiling {_what(first)}, {seconds:.0f} s {sign}")
-                self._changed.wait(_TURN)
-
-    def _put(self, text: str) -> None:
-        if text or self._is_there:
-            width = shutil.get_terminal_size().columns - 1
-            # The terminal may be gone.
-            with contextlib.suppress(OSError, ValueError):
-                sys.stderr.write("\r" + " " * width + "\r" + text[:width])
-                sys.stderr.flush()
-            self._is_there = bool(text)
+def _write(program: str, thread: int, over: threading.Event) -> None:
+    """Write the line of a compile that takes long; the terminal is as before when it is over."""
+    start, shown = time.monotonic(), False
+    over.wait(PATIENCE)
+    for sign in itertools.cycle(_SPINNER):
+        if over.is_set():
+            break
+        shown = shown or _line.acquire(blocking=False)
+        if shown:
+            seconds = time.monotonic() - start
+            _put(f"compiling {_what(program, thread)}, {seconds:.0f} s {sign}")
+        over.wait(_TURN)
+    if shown:
+        _put("")
+        _line.release()
 
 
-def _what(compile_: _Compile) -> str:
+def _put(text: str) -> None:
+    width = shutil.get_terminal_size().columns - 1
+    # The terminal may be gone.
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write("\r" + " " * width + "\r" + text[:width])
+        sys.stderr.flush()
+
+
+def _what(program: str, thread: int) -> str:
     """Return what is compiled, and where in the user's code it is called."""
-    program, thread, _ = compile_
     frame = user_frame(sys._current_frames().get(thread))
     if frame is None:
         return program
@@ -154,12 +125,9 @@ def _what(compile_: _Compile) -> str:
     return " ".join(words)
 
 
-_line = _Line()
-
-
 def _starts_anew() -> None:
     global _line
-    _line = _Line()
+    _line = threading.Lock()
     refuse_programs(_without_threads)
 
 
@@ -190,12 +158,14 @@ def _around(name: str) -> Iterator[None]:
     if not _is_shown():
         yield
         return
-    line = _line
-    compile_ = line.begin(name)
+    over = threading.Event()
+    thread = threading.Thread(target=_write, args=(name, threading.get_ident(), over), daemon=True)
+    thread.start()
     try:
         yield
     finally:
-        line.end(compile_)
+        over.set()
+        thread.join()
 
 
 if hasattr(os, "register_at_fork"):

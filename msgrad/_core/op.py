@@ -16,7 +16,6 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType
 from typing import Any
 
 import jax
@@ -42,26 +41,6 @@ Operand = jax.Array
 
 _ARRAY_KINDS = ("Array", "Arrays", "Indices", "Operand")
 _EMPTY = inspect.Parameter.empty
-
-
-def _declared(kernel: Any) -> tuple[list[str], list[str], list[Any], int]:
-    """Return the names, annotations and defaults of parameters, and how many come by position.
-
-    Of a plain function they are read off its code: there are hundreds of kernels, and
-    ``inspect.signature`` takes ten times as long.
-    """
-    if not isinstance(kernel, FunctionType) or vars(kernel):
-        params = inspect.signature(kernel).parameters.values()
-        by_position = sum(p.kind is not p.KEYWORD_ONLY for p in params)
-        kinds = [str(p.annotation) for p in params]
-        return [p.name for p in params], kinds, [p.default for p in params], by_position
-    code, kinds = kernel.__code__, kernel.__annotations__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    given = kernel.__defaults__ or ()
-    defaults = {**dict.fromkeys(names, _EMPTY), **(kernel.__kwdefaults__ or {})}
-    defaults.update(zip(names[code.co_argcount - len(given) :], given, strict=False))
-    declared = [str(kinds.get(name, _EMPTY)) for name in names]
-    return list(names), declared, list(defaults.values()), code.co_argcount
 
 
 class Operator:
@@ -100,7 +79,10 @@ class Operator:
         self._static = static if lists else self._but_a_list
         self.product = product
         self.moves = moves
-        names, kinds, defaults, self._positional = _declared(kernel)
+        declared = inspect.signature(kernel).parameters
+        names, kinds = [*declared], [str(p.annotation) for p in declared.values()]
+        defaults = [p.default for p in declared.values()]
+        self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in declared.values())
         self.arity = sum(kind.split(" |")[0] in _ARRAY_KINDS for kind in kinds)
         self.places = tuple(
             Place(name, label, kind.startswith("Operand"))

@@ -291,13 +291,13 @@ def draws_of(kernel: str, seed: Any, place: Any) -> ShortDraws | None:
     return draws
 
 
-def order_of(kernel: str, seed: Any, count: int, place: Any = None) -> np.ndarray | None:
+def order_of(kernel: str, seed: Any, count: int) -> np.ndarray | None:
     """Return the numbers 0 to ``count - 1``, int32, in the order that MindSpore draws.
 
     Returns:
         None where ``draws_of`` does.
     """
-    draws = draws_of(kernel, seed, place or count)
+    draws = draws_of(kernel, seed, count)
     return draws and np.array(draws.shuffled(list(range(count))), np.int32)
 
 

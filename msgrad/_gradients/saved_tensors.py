@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -96,19 +97,13 @@ def put_on() -> None:
         scope.recorder = _Packer(hooks, outer)
 
 
-@jax.tree_util.register_pytree_node_class
+@jax.tree_util.register_static
+@dataclass(eq=False)
 class _Kept:
     """What was packed: no value that a transform could look into."""
 
-    def __init__(self, packed: list[Any], structure: Any) -> None:
-        self.packed, self.structure = packed, structure
-
-    def tree_flatten(self) -> tuple[tuple[()], _Kept]:
-        return (), self
-
-    @classmethod
-    def tree_unflatten(cls, kept: _Kept, children: Any) -> _Kept:
-        return kept
+    packed: list[Any]
+    structure: Any
 
 
 class _Packer:

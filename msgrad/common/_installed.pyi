@@ -85,9 +85,9 @@ class Installed:
     def acosh(self) -> Tensor:
         """Inverse hyperbolic cosine of each element."""
     def add(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Add ``alpha * other``, element by element with broadcasting."""
+        """Compute ``input + alpha * other``, element by element with broadcasting."""
     def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Add ``alpha * other``, element by element with broadcasting."""
+        """Compute ``input + alpha * other``, element by element with broadcasting."""
     def addbmm(
         self,
         batch1: Tensor,
@@ -193,10 +193,8 @@ class Installed:
         keepdims: builtins.bool = ...,
     ) -> Tensor:
         """Position of the first largest element, int64: of all without ``dim``."""
-    def argmax_with_value(
-        self, axis: builtins.int | None = 0, keep_dims: builtins.bool = False
-    ) -> Any:
-        """Return the largest element along an axis, and its place."""
+    def argmax_with_value(self, axis: Any = 0, keep_dims: builtins.bool = False) -> Any:
+        """Largest elements along ``axis`` and where they are."""
     def argmin(
         self,
         axis: builtins.int | None = None,
@@ -206,10 +204,8 @@ class Installed:
         keepdim: builtins.bool = ...,
     ) -> Tensor:
         """Position of the first smallest element, in int32 (int64 of a 0-d Tensor)."""
-    def argmin_with_value(
-        self, axis: builtins.int | None = 0, keep_dims: builtins.bool = False
-    ) -> Any:
-        """Return the smallest element along an axis, and its place."""
+    def argmin_with_value(self, axis: Any = 0, keep_dims: builtins.bool = False) -> Any:
+        """Smallest elements along ``axis`` and where they are; see ``max``."""
     def argsort(
         self,
         axis: builtins.int = -1,
@@ -225,8 +221,8 @@ class Installed:
         """Inverse sine of each element, in radians."""
     def asinh(self) -> Tensor:
         """Inverse hyperbolic sine of each element."""
-    def assign_value_cpp(self, value: Tensor) -> Tensor:
-        """Take over the values, shape and dtype of another Tensor."""
+    def assign_value_cpp(self, value: Any) -> Tensor:
+        """Take over the values of another Tensor, in place; a view then has its own elements."""
     def astype(self, dtype: Any, copy: builtins.bool = True) -> Tensor:
         """Convert to another dtype."""
     def atan(self) -> Tensor:
@@ -1112,11 +1108,11 @@ class Installed:
     def stride(self, dim: builtins.int | None = None) -> Any:
         """Return the steps, in elements, from one element to the next in each dimension."""
     def sub(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Subtract ``alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def sub_(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Subtract ``alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def subtract(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:
-        """Subtract ``alpha * other``, element by element with broadcasting."""
+        """Compute ``input - alpha * other``, element by element with broadcasting."""
     def sum(
         self,
         dim: Any = None,

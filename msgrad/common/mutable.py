@@ -7,6 +7,7 @@ call is traced in ``_compiled/number.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, tensors_in
@@ -121,25 +122,29 @@ def unwrapped(value: Any) -> Any:
 
 
 def mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
-    """Apply ``fn`` to whatever is no container, in nested tuples, lists and dicts."""
+    """Apply ``fn`` to whatever is no container, in nested tuples, lists and dicts, each copied."""
     return mapped_varying(lambda value, _: fn(value), tree)
 
 
 def mapped_varying(fn: Callable[[Any, bool], Any], tree: Any, varies: bool = False) -> Any:
     """Apply ``fn`` to whatever is no container, and whether it is in something mutable."""
-    marked = isinstance(tree, _Mutable)
-    varies = varies or marked
-    if isinstance(tree, tuple):
-        items = [mapped_varying(fn, item, varies) for item in tree]
-        if hasattr(tree, "_fields"):
-            return type(tree)(*items)
-        return _Tuple(items) if marked else tuple(items)
-    if isinstance(tree, list):
-        return (_List if marked else list)([mapped_varying(fn, item, varies) for item in tree])
+    varies = varies or isinstance(tree, _Mutable)
     if isinstance(tree, dict):
-        items = {key: mapped_varying(fn, item, varies) for key, item in tree.items()}
-        return _Dict(items) if marked else items
-    return fn(tree, varies)
+        new = copy(tree)
+        new.update((key, mapped_varying(fn, item, varies)) for key, item in tree.items())
+        return new
+    if not isinstance(tree, (tuple, list)):
+        return fn(tree, varies)
+    items = [mapped_varying(fn, item, varies) for item in tree]
+    if isinstance(tree, list):
+        new = copy(tree)
+        new[:] = items
+        return new
+    # Of its own class, as of a named one.
+    new = tuple.__new__(type(tree), items)
+    if hasattr(tree, "__dict__"):
+        vars(new).update(vars(tree))
+    return new
 
 
 def plain(tree: Any) -> Any:

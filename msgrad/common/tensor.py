@@ -367,12 +367,13 @@ class Tensor(Installed):
     def _concrete(self, purpose: str) -> Any:
         raw = self._number()
         if is_tracer(raw):
-            if purpose == "print" and context.lift is not None:
-                context.lift.note_askers()
-            elif context.lift is not None and type(self) is Tensor:
-                raw = context.lift.value_of(self, self._peek())
+            lift = context.lift
+            if lift is not None and purpose != "print" and type(self) is Tensor:
+                raw = lift.value_of(self, self._peek())
                 if not is_tracer(raw):
                     return raw
+            if lift is not None and purpose in ("print", "int()"):
+                lift.note_askers()
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
                 f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "

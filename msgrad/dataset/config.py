@@ -42,14 +42,10 @@ def set_seed(seed: int) -> None:
 
 def get_seed() -> int:
     """Return the seed of shuffles."""
-    seed = _last_seed()
-    return _DEFAULT_SEED if seed is None else seed
-
-
-def _last_seed() -> int | None:
-    """Return the seed that was set last, here or by ``mindspore.set_seed``; or None."""
     seed, times = _settings.get("seed", (None, -1))
-    return seed if times == _times_seeded() else global_seed()
+    # That of ``mindspore.set_seed``, if it was called later.
+    seed = seed if times == _times_seeded() else global_seed()
+    return _DEFAULT_SEED if seed is None else seed
 
 
 def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any]:
@@ -97,12 +93,10 @@ def _method(name: str, value: Any) -> str:
     return value
 
 
-class ErrorSamplesMode(IntEnum):
-    """What MindSpore does with a row that cannot be made; here that always is an error."""
-
-    RETURN = 0
-    REPLACE = 1
-    SKIP = 2
+ErrorSamplesMode = IntEnum("ErrorSamplesMode", {"RETURN": 0, "REPLACE": 1, "SKIP": 2})
+ErrorSamplesMode.__doc__ = (
+    "What MindSpore does with a row that cannot be made; here that always is an error."
+)
 
 
 def _mode(name: str, value: Any) -> ErrorSamplesMode:

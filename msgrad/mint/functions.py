@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgrad.mint import _functions
 from msgrad.mint._rows import rows
+from msgrad.ops import arithmetic
 
 _TABLE = """
 abs acos acosh asin asinh atan atanh arccos arccosh arcsin arcsinh arctan arctanh atan2 arctan2
@@ -25,8 +26,8 @@ normal randint randint_like randn_like bernoulli
 diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
-add = Tensor.add(input: self, other, *, alpha=1)
-sub = Tensor.sub(input: self, other, *, alpha=1)
+add = add_ext(input, other, *, alpha=1)
+sub = sub_ext(input, other, *, alpha=1)
 isnan(tensor: input)
 zeros(size, *, dtype=None)
 ones(size: shape, *, dtype=None)
@@ -73,7 +74,8 @@ randperm(n, *, generator: seed = None, dtype=mstype.int64)
 npu_gelu = gelu(input, approximate='none')
 """
 
-_FOUND = rows(_TABLE, "msgrad.mint", vars(_functions))
+_OF_NUMBERS = {"add_ext": arithmetic._add_ext, "sub_ext": arithmetic._sub_ext}
+_FOUND = rows(_TABLE, "msgrad.mint", vars(_functions) | _OF_NUMBERS)
 globals().update(_FOUND)
 
 __all__ = [*_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -28,7 +28,7 @@ def acosh(input: Tensor) -> Tensor:
     """Inverse hyperbolic cosine of each element."""
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add ``alpha * other``, element by element with broadcasting."""
+    """Compute ``input + alpha * other``, element by element with broadcasting."""
 
 def addbmm(
     input: Tensor,
@@ -698,8 +698,8 @@ def std_mean(
 ) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean; see ``var``."""
 
-def sub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Subtract ``alpha * other``, element by element with broadcasting."""
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """Compute ``input - alpha * other``, element by element with broadcasting."""
 
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``dim``; bools, signed integers and uint8 give int64."""

@@ -26,7 +26,7 @@ from msgrad._core.errors import (
     ParameterNameError,
     UnsupportedError,
 )
-from msgrad._core.scopes.discovery import ABSENT, watch_attributes_of
+from msgrad._core.scopes.discovery import ABSENT, REGISTRIES, watch_attributes_of
 from msgrad._core.watched import Registry
 from msgrad._gradients.forward_cache import forward_for_gradient
 from msgrad._gradients.forward_pass import records_forward, run_recorded
@@ -97,13 +97,9 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
 
     def __getattr__(self, name: str) -> Any:
         store = self.__dict__
-        # Without a loop: this is hot.
-        if (found := store.get("_params")) is not None and name in found:
-            return found[name]
-        if (found := store.get("_cells")) is not None and name in found:
-            return found[name]
-        if (found := store.get("_buffers")) is not None and name in found:
-            return found[name]
+        for kind in REGISTRIES:
+            if (found := store.get(kind)) is not None and name in found:
+                return found[name]
         if name in type(self)._cell_operators:
             return operator_of(self, name)
         if context.lift is not None:

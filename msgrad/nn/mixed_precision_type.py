@@ -2,12 +2,7 @@
 
 from enum import Enum
 
-
-class MixedPrecisionType(Enum):
-    """A float dtype, or none."""
-
-    NOTSET = 0
-    FP16 = 1
-    FP32 = 2
-    BF16 = 3
-    AUTOCAST = 4
+MixedPrecisionType = Enum(
+    "MixedPrecisionType", {"NOTSET": 0, "FP16": 1, "FP32": 2, "BF16": 3, "AUTOCAST": 4}
+)
+MixedPrecisionType.__doc__ = "A float dtype, or none."

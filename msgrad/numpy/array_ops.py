@@ -22,7 +22,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, Like, Places, functions, kernel, row
 from msgrad.numpy.dtypes import alike
 from msgrad.numpy.utils import axes_of, tensor, tensors
-from msgrad.ops._checks import normal_axes, normal_axis
+from msgrad.ops._checks import need, normal_axes, normal_axis
 
 _MAX_DIMENSIONS = 32
 
@@ -249,8 +249,7 @@ def _turned(a: Array, k: int, axes: tuple) -> Array:
 
 def rot90(a: Tensor, k: int = 1, axes: tuple | list = (0, 1)) -> Tensor:
     """Turn by ``k`` times 90 degrees, from the first towards the second axis."""
-    if len(axes) != 2:
-        raise ArgumentValueError(f"axes must be two axes, but got {axes}.")
+    need(len(axes) == 2, "axes must be two axes", axes)
     axes = normal_axes(axes, a.ndim)
     return _turned(a, k, axes) if k % 4 else a
 

@@ -19,6 +19,7 @@ from msgrad.numpy.array_ops import atleast_1d, concatenate
 from msgrad.numpy.dtypes import alike, promoted
 from msgrad.numpy.elementwise import true_divide
 from msgrad.numpy.utils import axes_of, tensor, tensors, typed
+from msgrad.ops._checks import need
 
 
 @kernel("inner")
@@ -121,8 +122,7 @@ def norm(x: Like, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
         if x.ndim not in (1, 2):
             raise ArgumentValueError(f"name the axes of a Tensor of {x.ndim} axes.")
     axes = axes_of(axis, x.ndim)
-    if len(axes) not in (1, 2):
-        raise ArgumentValueError(f"there must be one axis or two, but got {axes}.")
+    need(len(axes) in (1, 2), "there must be one axis or two", axes)
     if len(axes) == 1 and ord in ("fro", "nuc"):
         raise ArgumentValueError(f"the norm ord={ord!r} is for matrices only.")
     if len(axes) == 2 and ord == 0:
@@ -184,8 +184,7 @@ def polyval(p: Like, x: Like) -> Array:
 
 
 def _orders(m: int) -> None:
-    if m < 0:
-        raise ArgumentValueError(f"the order must not be below 0, but got {m}.")
+    need(m >= 0, "the order must not be below 0", m)
 
 
 def polyder(p: Like, m: int = 1) -> Tensor:

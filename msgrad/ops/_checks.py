@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import of_type
@@ -27,6 +28,8 @@ def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
         TypeError: If it is not an int.
         ValueError: If it lies outside ``[-ndim, ndim)``.
     """
+    if isinstance(axis, np.integer):
+        axis = int(axis)
     of_type("", label, axis, int)
     if not -(2**63) <= axis < 2**63:
         raise too_large("", label, axis)

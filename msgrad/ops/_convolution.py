@@ -20,7 +20,9 @@ from jax import lax
 
 from msgrad._core.context import platform
 from msgrad._core.op import Array
-from msgrad.ops._image_windows import Ints, Pairs, window_member
+
+Ints = tuple[int, ...]
+Pairs = tuple[tuple[int, int], ...]
 
 # Most elements of its kernel, times outputs, for which an image is taken apart into windows, and
 # fewest channels, one kind times the other, for which that pays.
@@ -42,6 +44,21 @@ class Windows(NamedTuple):
     stride: Ints
     dilation: Ints
     pairs: Pairs
+
+
+def window_member(
+    array: Array, offset: Ints, outs: Ints, stride: Ints, dilation: Ints, behind: int = 0
+) -> Array:
+    """Return the element at an offset of each window; ``behind`` dimensions follow the windows'."""
+    first = tuple(o * d for o, d in zip(offset, dilation, strict=True))
+    last = tuple(f + (n - 1) * s + 1 for f, n, s in zip(first, outs, stride, strict=True))
+    more, rest = array.ndim - len(offset) - behind, array.shape[array.ndim - behind :]
+    return lax.slice(
+        array,
+        (0,) * more + first + (0,) * behind,
+        array.shape[:more] + last + rest,
+        (1,) * more + stride + (1,) * behind,
+    )
 
 
 def convolution(x: Array, weight: Array, windows: Windows, groups: int) -> Array:

@@ -55,7 +55,7 @@ def exports(
 
 
 def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
-    """Make a class of a row; ``*`` are the keyword-only parameters of its function.
+    """Make a class of a row; ``*`` are keyword-only parameters, ``...`` all options of a kernel.
 
     What stands before ``/`` is a spelling of the call, as ``Chunk(x, chunks, dim: axis = 0, /)``.
     """
@@ -65,9 +65,10 @@ def _primitive(row: Row, name: str, text: str | None) -> type[Primitive]:
         whole = f"{call}*, {text}" if text else call
         target = spelled(target, name, whole)
         told = {p.name: stands_for(p) for p in parameters_in(whole, row.target.__module__)}
-    if text == "*":
-        own = inspect.signature(target).parameters.values()
-        params = [p.replace(annotation=p.empty) for p in own if p.kind is p.KEYWORD_ONLY]
+    if text in ("*", "..."):
+        own = list(inspect.signature(target).parameters.values())
+        own = own[target.arity :] if text == "..." else [p for p in own if p.kind is p.KEYWORD_ONLY]
+        params = [p.replace(annotation=p.empty) for p in own]
     else:
         params = parameters_in(text, row.target.__module__) if text else []
         params = [p for p in params if p.name != "_"]

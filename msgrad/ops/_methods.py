@@ -165,10 +165,6 @@ def _symbol(function: Callable[[Any, Any], Any], name: str) -> Callable[[Any, An
     return symbol
 
 
-def _absent(self: Any, other: Any) -> Any:
-    return NotImplemented
-
-
 def _set(name: str, function: Any) -> None:
     setattr(Tensor, name, function)
     if isinstance(function, FunctionType):
@@ -191,7 +187,7 @@ def install(exports: Mapping[str, Any]) -> None:
     for name, function in _UNARY.items():
         _set(f"__{name}__", function)
     for name in _ABSENT:
-        _set(f"__{name}__", _absent)
+        _set(f"__{name}__", lambda self, other: NotImplemented)
     for row in ROWS.values():
         for name, text in spellings_in(row.method, row.names):
             _set(name, spelled(row.target, name, text, bound=True, also=row.also))

@@ -9,14 +9,14 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import too_large
+from msgrad._core.bridge import static, too_large
 from msgrad._core.checks import at_least
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, multiple_of, of_length, of_rank
+from msgrad.ops._checks import floating, multiple_of, need, of_length, of_rank
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -81,8 +81,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     _adaptive_rank(x, rank)
     lead = x.ndim - rank
     counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
-    if any(count == 0 for count in counts):
-        raise ArgumentValueError(f"the output must not be empty, but got {sizes}.")
+    need(not any(count == 0 for count in counts), "the output must not be empty", sizes)
     places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
     values, where = [], []
     spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))
@@ -150,10 +149,10 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
     Args:
         input: Tensor (N, C, H, W) or (C, H, W), floating.
-        output_size: int, or tuple of two; None keeps the input's size.
+        output_size: int, or tuple or list of two; None keeps the input's size.
         return_indices: Whether to give also the places of the maxima, int64 Tensor.
     """
-    return _adaptive_max(input, adaptive_sizes(output_size, 2), return_indices)
+    return _adaptive_max(input, adaptive_sizes(static(output_size), 2), return_indices)
 
 
 @function(primitive="AdaptiveMaxPool2D(*)")

@@ -28,7 +28,7 @@ from msgrad._core.promotion import (
     promote,
     promote_factors,
 )
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_shape, same_type
@@ -406,33 +406,30 @@ def addn(x: Arrays) -> Array:
 
 
 def _times(other: Any, alpha: Any) -> Any:
+    if isinstance(other, (list, tuple)):
+        other = Tensor(other)
     if is_tensor(alpha) or (is_tensor(other) and alpha != 1):
         return mul(other, alpha)
     # A product of numbers is one, which does not widen a Tensor.
     return other if alpha == 1 else other * alpha
 
 
-@method("add add_")
-def _add_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add ``alpha * other``, element by element with broadcasting."""
-    return add(self, _times(other, alpha))
+_METHOD = "(other, *, alpha=1)"
 
 
-@function(method="sub subtract sub_", also={"y": "other"}, public=False)
-def _sub_method(self: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Subtract ``alpha * other``, element by element with broadcasting."""
-    return sub(self, _times(other, alpha))
-
-
-@function(primitive="AddExt")
+@function(primitive="AddExt", method=f"add{_METHOD} add_{_METHOD}")
 def _add_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
-    """Compute ``input + alpha * other``."""
+    """Compute ``input + alpha * other``, element by element with broadcasting."""
     return add(input, _times(other, alpha))
 
 
-@function(primitive="SubExt")
+@function(
+    primitive="SubExt",
+    method=f"sub{_METHOD} subtract{_METHOD} sub_{_METHOD}",
+    also={"y": "other"},
+)
 def _sub_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
-    """Compute ``input - alpha * other``."""
+    """Compute ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, _times(other, alpha))
 
 

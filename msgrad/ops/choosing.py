@@ -22,7 +22,7 @@ from msgrad._core.registry import function
 from msgrad._core.streams import Short
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_rank, refuse
+from msgrad.ops._checks import need, of_rank, refuse
 from msgrad.ops.random import Seed, multinomial, randperm, units_by
 from msgrad.ops.selecting import gather
 
@@ -247,8 +247,7 @@ def _padded_permutation(
         dtype: The dtype of the result.
     """
     count = int(n.asnumpy().reshape(()))
-    if count > max_length:
-        raise ArgumentValueError(f"'n' must not be above {max_length}, but got {count}.")
+    need(count <= max_length, f"'n' must not be above {max_length}", count)
     rest = np.full(max_length - count, pad)
     drawn = randperm(count, -1).asnumpy()
     return Tensor(np.concatenate([drawn, rest]), dtype)

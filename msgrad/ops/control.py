@@ -21,7 +21,7 @@ partial = public(functools.partial)
 public(is_tensor)
 
 
-@public
+@function(primitive="StopGradient(x: value, /)")
 def stop_gradient(value: Any) -> Any:
     """Return the value with gradient zero.
 
@@ -36,12 +36,6 @@ def stop_gradient(value: Any) -> Any:
             f"the value must be a Tensor, but got the function {value.__name__}; call it first."
         )
     return map_tensors(basics.stop_gradient, value)
-
-
-@function(primitive="StopGradient")
-def _stop_gradient(x: Any) -> Any:
-    """Return the value with gradient zero."""
-    return stop_gradient(x)
 
 
 @public

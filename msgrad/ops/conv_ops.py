@@ -19,8 +19,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
-from msgrad.ops._convolution import Windows, convolution
-from msgrad.ops._image_windows import Pairs
+from msgrad.ops._convolution import Pairs, Windows, convolution
 
 PAD_MODES = ("valid", "same", "pad")
 
@@ -82,8 +81,7 @@ def explicit_pairs(padding: Any, rank: int) -> Pairs:
             f"the 'pad size' must be int and must = {2 * rank}, but got '{len(members)}' with type "
             "'int'."
         )
-    if any(p < 0 for p in members):
-        raise ArgumentValueError(f"the 'padding' must be int and must >= 0, but got {padding}.")
+    need(not any(p < 0 for p in members), "the 'padding' must be int and must >= 0", padding)
     return pairs
 
 
@@ -345,8 +343,7 @@ def _conv_input(
 
 
 def _images_only(mode: int, data_format: str) -> None:
-    if mode != 1:
-        raise ArgumentValueError(f"the 'mode' must be 1, but got {mode}.")
+    need(mode == 1, "the 'mode' must be 1", mode)
     channels_first(data_format)
 
 

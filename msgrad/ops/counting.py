@@ -14,13 +14,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.checks import at_least, of_type, one_of, within
-from msgrad._core.errors import ArgumentValueError, KernelError
+from msgrad._core.errors import KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import of_rank, of_shape, one_axis, refuse
+from msgrad.ops._checks import need, of_rank, of_shape, one_axis, refuse
 from msgrad.ops.reduction import reduce_mean, std
 from msgrad.ops.sorting import searchsorted, sort
 
@@ -54,12 +54,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         # A number between two integers is none of those that are counted.
         input = Tensor(np.where(values == np.trunc(values), values, -1).astype(np.int32))
     size = max(int(values.max()) + 1 if values.size else 0, minlength)
-    counts = _ones(values.shape) if weights is None else weights.astype(mstype.float32)
-    return _counted(counts, input, size)
-
-
-def _ones(shape: tuple[int, ...]) -> Tensor:
-    return Tensor(np.ones(shape, np.float32))
+    weights = Tensor(np.ones(values.shape)) if weights is None else weights
+    return _counted(weights.astype(mstype.float32), input, size)
 
 
 @function(primitive="Bincount")
@@ -249,8 +245,7 @@ def _invert_permutation(input_x: tuple[int, ...]) -> tuple[int, ...]:
     Raises:
         ValueError: If the numbers are no permutation.
     """
-    if sorted(input_x) != list(range(len(input_x))):
-        raise ArgumentValueError(f"the input must be a permutation, but got {input_x}.")
+    need(sorted(input_x) == list(range(len(input_x))), "the input must be a permutation", input_x)
     return tuple(np.argsort(input_x).tolist())
 
 

@@ -9,12 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.checks import one_of, within
-from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, of_dtype, of_rank, of_shape
+from msgrad.ops._checks import floating, need, of_dtype, of_rank, of_shape
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -127,8 +126,7 @@ def _ctc_loss_sparse(
     Differs from MindSpore: a label behind the end of its sequence is no error, nor are more labels
     than steps, a sequence of no step, or of one without labels.
     """
-    if x.ndim != 3 or not is_float(x.dtype.np_dtype):
-        raise ArgumentValueError(f"x must be floating, of 3 dimensions, but got {x.shape}.")
+    need(x.ndim == 3 and is_float(x.dtype.np_dtype), "x must be floating, of 3 dimensions", x.shape)
     sizes = x.shape[1], x.shape[2] - 1
     labels, counts = _dense_labels(
         labels_indices, labels_values, *sizes, preprocess_collapse_repeated

@@ -38,10 +38,7 @@ def _centered(boxes: Array) -> tuple[Array, Array, Array, Array]:
     return (x1 + x2) * 0.5, (y1 + y2) * 0.5, x2 - x1 + 1, y2 - y1 + 1
 
 
-@operator(
-    "BoundingBoxEncode",
-    primitive="(means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0))",
-)
+@operator("BoundingBoxEncode", primitive="(...)")
 def bounding_box_encode(
     anchor_box: Array,
     groundtruth_box: Array,
@@ -67,11 +64,7 @@ def bounding_box_encode(
     return (code - jnp.asarray(means, code.dtype)) / jnp.asarray(stds, code.dtype)
 
 
-@operator(
-    "BoundingBoxDecode",
-    primitive="(max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), "
-    "wh_ratio_clip=0.016)",
-)
+@operator("BoundingBoxDecode", primitive="(...)")
 def bounding_box_decode(
     anchor_box: Array,
     deltas: Array,

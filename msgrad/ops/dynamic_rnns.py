@@ -37,12 +37,7 @@ def _check(
         raise UnsupportedError(f"{wrong} must be as by default, and seq_length None.")
 
 
-@operator(
-    "DynamicRNN",
-    primitive="(cell_type='LSTM', direction='UNIDIRECTIONAL', cell_depth=1, "
-    "use_peephole=False, keep_prob=1.0, cell_clip=-1.0, num_proj=0, time_major=True, "
-    "activation='tanh', forget_bias=0.0, is_training=True)",
-)
+@operator("DynamicRNN", primitive="(...)")
 def _dynamic_rnn(
     x: Array,
     w: Array,
@@ -97,12 +92,7 @@ def _dynamic_rnn(
     return jax.lax.scan(step, (init_h[0], init_c[0]), x, reverse=direction[0] == "R")[1]
 
 
-@operator(
-    "DynamicGRUV2",
-    primitive="(direction='UNIDIRECTIONAL', cell_depth=1, keep_prob=1.0, cell_clip=-1.0, "
-    "num_proj=0, time_major=True, activation='tanh', gate_order='rzh', reset_after=True, "
-    "is_training=True)",
-)
+@operator("DynamicGRUV2", primitive="(...)")
 def _dynamic_gru(
     x: Array,
     weight_input: Array,

@@ -26,6 +26,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, Unsupport
 from msgrad._core.op import Array, Operator
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
+from msgrad.ops._checks import need
 from msgrad.ops.collective import (
     _FLAGS,
     AllReduce,
@@ -412,8 +413,7 @@ def check_ends(start: int, end: int, ranks: Ranks) -> None:
     if world.size == 1:
         raise UnsupportedError("sending is something between two processes: there is only one.")
     for rank in (start, end):
-        if rank not in ranks:
-            raise ArgumentValueError(f"the group has the ranks {list(ranks)}, but got {rank}.")
+        need(rank in ranks, f"the group has the ranks {list(ranks)}", rank)
     if start == end:
         raise ArgumentValueError(f"rank {start} cannot send to itself.")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -229,7 +230,7 @@ def _value_and_place(
     return value, index
 
 
-@function
+@function(method="argmax_with_value(axis=0, keep_dims: keepdims = False)")
 def max(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -248,7 +249,7 @@ def max(
     return _value_and_place(True, input, axis, keepdims, initial, where)
 
 
-@function
+@function(method="argmin_with_value(axis=0, keep_dims: keepdims = False)")
 def min(
     input: Any, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> Any:
@@ -321,7 +322,8 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
                 "'dim' and 'keepdim' go with no other argument; write 'axis' and 'keepdims'."
             )
         # Compiled, 2.10 takes a mere axis for that of the form without positions.
-        by_place = plain and context.inputs is None and bool(place) and isinstance(place[0], int)
+        counted = bool(place) and isinstance(place[0], (int, np.integer))
+        by_place = plain and context.inputs is None and counted
         others = given(dim, given(axis, None)), given(keepdim, given(keepdims, False))
         axis, keepdims = (*place, *others[len(place) :])
         initial, where = given(initial, None), given(where, None)

@@ -12,13 +12,13 @@ import jax
 import jax.numpy as jnp
 
 from msgrad._core.checks import one_of
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import axes
+from msgrad.ops._checks import axes, need
 from msgrad.ops.creation import ones
 
 Norm = str | None
@@ -137,8 +137,7 @@ def ifftshift(input: Array, dim: Any = None) -> Array:
 
 def _frequencies(name: str, compute: Callable[..., Array]) -> Any:
     def frequencies(n: int, d: float = 1.0, dtype: mstype.DType | None = None) -> Tensor:
-        if isinstance(n, bool) or n <= 0:
-            raise ArgumentValueError(f"'n' must be a positive int, but got {n}.")
+        need(not isinstance(n, bool) and n > 0, "'n' must be a positive int", n)
         return Tensor(compute(n, d), mstype.float32 if dtype is None else dtype)
 
     frequencies.__doc__ = f"Return the frequencies of ``{name.removesuffix('freq')}``, float32."

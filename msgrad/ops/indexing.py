@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -190,7 +189,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         return result
     options = (plan.spans, plan.shape)
     result = _read_region.run(options, (self, None), (raw, plan.starts))
-    result._set_base(self, _region_of(options, plan.starts))
+    result._set_base(self, lambda raw: dispatch(_read_region, options, (raw, plan.starts)))
     if index is not None or self._picked is not None:
         result._picked = (self, None, 0 if self._picked is None else self._picked[2])
     return result
@@ -228,10 +227,6 @@ def _hand_back(tensor: Tensor) -> None:
             source[index] = tensor
             return
         tensor, picked = source, source._picked
-
-
-def _region_of(options: tuple[Any, ...], starts: np.ndarray) -> Callable[[Any], Any]:
-    return lambda raw: dispatch(_read_region, options, (raw, starts))
 
 
 @method("__setitem__")

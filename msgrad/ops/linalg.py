@@ -72,9 +72,7 @@ def mm(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool =
     return jnp.matmul(x, y)
 
 
-@operator(
-    "BatchMatMul", primitive="(transpose_a=False, transpose_b=False)", method=True, int_grad=True
-)
+@operator("BatchMatMul", primitive="(...)", method=True, int_grad=True)
 def bmm(input_x: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
     _same_dtype(input_x, mat2)
@@ -314,10 +312,11 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
         sums = jnp.sum(size(x), axis=along, keepdims=True)
         found = _first_extreme(sums, (over,), True, order > 0)
         return found if keep else jnp.squeeze(found, named)
-    if order in ("nuc", 2, -2) and x.dtype.itemsize == 2:
+    if order != "fro" and x.dtype.itemsize == 2:
         x = x.astype(jnp.float32)
     found = jnp.linalg.norm(x, ord=order, axis=named, keepdims=keep)
-    return found.astype(x.dtype) if order == "fro" else found
+    # Singular values are summed in float32 by 2.10, those of float64 too.
+    return found.astype(x.dtype if order == "fro" else jnp.float32)
 
 
 @operator("LpNorm", primitive="(axis, p=2, keep_dims=False, epsilon=1e-12)")
@@ -431,8 +430,8 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
 @operator("CosineSimilarity", product=True)
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> Array:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
-    x, y = map(jnp.atleast_1d, promote(x1, x2))
-    place = one_axis(dim, max(x.ndim, y.ndim))
+    x, y = jnp.broadcast_arrays(*map(jnp.atleast_1d, promote(x1, x2)))
+    place = one_axis(dim, x.ndim)
     product = jnp.sum(x * y, axis=place)
     squares = jnp.sum(jnp.square(x), axis=place) * jnp.sum(jnp.square(y), axis=place)
     return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))

@@ -7,7 +7,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.checks import a_reduction, above, one_of, within
-from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import spelling
@@ -94,7 +93,7 @@ def gaussian_nll_loss(
     Args:
         x: Tensor, the means.
         target: Tensor, what was seen; it broadcasts with the means.
-        var: Tensor of the same shape, or with a last dimension of 1, or without it.
+        var: Tensor that broadcasts with the means, or that lacks their last dimension.
         full: Whether the constant term is added.
         eps: What a variance is at least.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
@@ -103,8 +102,6 @@ def gaussian_nll_loss(
     above("", "eps", eps, 0)
     if var.shape != x.shape and var.shape == x.shape[:-1]:
         var = var[..., None]
-    elif var.shape not in (x.shape, (*x.shape[:-1], 1)):
-        raise ArgumentValueError(f"the shape {var.shape} of var must be that of x, {x.shape}.")
     bounded = jnp.maximum(var, eps)
     loss = 0.5 * (jnp.log(bounded) + jnp.square(x - target) / bounded)
     return _reduce(loss + (0.5 * float(np.log(2 * np.pi)) if full else 0), reduction)
@@ -118,12 +115,11 @@ def multilabel_soft_margin_loss(
 
     Args:
         input: Tensor (N, C), floating, not normalized.
-        target: Tensor (N, C), of 0 and 1.
+        target: Tensor (N, C), of 0 and 1; it broadcasts.
         weight: A factor for each class, or None.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
     a_reduction("", reduction)
-    same_shape(input, target)
     positive, negative = jax.nn.log_sigmoid(input), jax.nn.log_sigmoid(-input)
     each = -(target * positive + (1 - target) * negative)
     each = each if weight is None else each * weight

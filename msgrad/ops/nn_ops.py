@@ -120,8 +120,7 @@ def elu(input_x: Array, alpha: float = 1.0) -> Array:
     Raises:
         ValueError: If ``alpha`` is not 1, the only value that MindSpore accepts.
     """
-    if alpha != 1.0:
-        raise ArgumentValueError(f"alpha must be 1.0, but got {alpha}.")
+    need(alpha == 1.0, "alpha must be 1.0", alpha)
     return jax.nn.elu(require_inexact(input_x))
 
 
@@ -367,16 +366,14 @@ layer_norm = spelling(
 )
 
 
-@operator(
-    "LayerNorm", primitive="(begin_norm_axis=1, begin_params_axis=1, epsilon=1e-7)", product=True
-)
+@operator("LayerNorm", primitive="(...)", product=True)
 def _layer_norm_stats(
     x: Array,
     gamma: Array,
     beta: Array,
-    begin_norm_axis: int,
-    begin_params_axis: int,
-    epsilon: float,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = 1,
+    epsilon: float = 1e-7,
 ) -> tuple[Array, Array, Array]:
     """Normalize over the last dimensions, then scale and shift.
 

@@ -299,11 +299,7 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6) -> tuple[Array, Arra
     return (y * rstd * gamma).astype(x.dtype), rstd
 
 
-@operator(
-    "LRN",
-    primitive="(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region='ACROSS_CHANNELS')",
-    product=True,
-)
+@operator("LRN", primitive="(...)", product=True)
 def lrn(
     x: Array,
     depth_radius: int = 5,

@@ -47,15 +47,11 @@ def pad(
     pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
     if mode == "constant":
         # Written into a full array: lax.pad mixes dtypes when it is differentiated in 64 bits.
-        kept = tuple(
-            slice(max(0, -a), n - max(0, -b))
-            for (a, b), n in zip(pairs, input_x.shape, strict=True)
-        )
         sizes = [n + a + b for (a, b), n in zip(pairs, input_x.shape, strict=True)]
         room = tuple(
             slice(max(0, a), n - max(0, b)) for (a, b), n in zip(pairs, sizes, strict=True)
         )
-        return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(input_x[kept])
+        return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(_cut(input_x, pairs))
     one_of("", "mode", mode, *_PAD_MODES)
     if value is not None:
         raise ArgumentValueError(
@@ -68,7 +64,19 @@ def pad(
             f"paddings of mode 'reflect' must be less than the dimension's size, but got {padding} "
             f"for a shape of {list(input_x.shape)}."
         )
-    return jnp.pad(input_x, pairs, _PAD_MODES[mode])
+    ends = [(max(0, a), max(0, b)) for a, b in pairs]
+    # A circle is closed where it was cut; other modes continue as if nothing were.
+    if mode == "circular":
+        return jnp.pad(_cut(input_x, pairs), ends, _PAD_MODES[mode])
+    return _cut(jnp.pad(input_x, ends, _PAD_MODES[mode]), pairs)
+
+
+def _cut(x: Array, pairs: list[tuple[int, int]]) -> Array:
+    """Return what negative paddings leave of an array."""
+    if not any(p < 0 for pair in pairs for p in pair):
+        return x
+    kept = (slice(max(0, -a), n - max(0, -b)) for (a, b), n in zip(pairs, x.shape, strict=True))
+    return x[tuple(kept)]
 
 
 def _check_pairs(input_x: Array, paddings: Any) -> None:

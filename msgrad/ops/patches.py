@@ -209,22 +209,17 @@ def fold(
     return _col2im.kernel(input, output_size, kernel_size, dilation, padding, stride)
 
 
-@operator(
-    "DeformableOffsets",
-    product=True,
-    primitive="(strides, pads, ksize, dilations=(1, 1, 1, 1), data_format='NCHW', "
-    "deformable_groups=1, modulated=True)",
-)
+@operator("DeformableOffsets", product=True, primitive="(...)")
 def _deformable_offsets(
     x: Array,
     offsets: Array,
     strides: Ints,
     pads: Ints,
     ksize: Ints,
-    dilations: Ints,
-    data_format: str,
-    deformable_groups: int,
-    modulated: bool,
+    dilations: Ints = (1, 1, 1, 1),
+    data_format: str = "NCHW",
+    deformable_groups: int = 1,
+    modulated: bool = True,
 ) -> Array:
     """Return the windows of images beside one another, each element read at a place of its own.
 

@@ -20,7 +20,7 @@ from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, of_rank, refuse
-from msgrad.ops._image_windows import Ints, Pairs, window_member
+from msgrad.ops._convolution import Ints, Pairs, window_member
 from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide

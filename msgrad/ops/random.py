@@ -31,7 +31,7 @@ from msgrad._core.registry import function, method
 from msgrad._core.streams import Short, Twister
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import refuse
+from msgrad.ops._checks import need, refuse
 from msgrad.ops.creation import dtype_of, shape_of
 
 Sizes = tuple[int, ...]
@@ -380,8 +380,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: Seed | None = None) -> Tensor:
 
 def _weights(input: Array) -> Array:
     refuse(input, jnp.bool_)
-    if input.ndim not in (1, 2):
-        raise ArgumentValueError(f"the weights must have 1 or 2 dimensions, but got {input.ndim}.")
+    need(input.ndim in (1, 2), "the weights must have 1 or 2 dimensions", input.ndim)
     return input.astype(jnp.float32)
 
 

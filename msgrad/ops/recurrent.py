@@ -226,11 +226,7 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     return _mask(lengths, most)
 
 
-@operator(
-    "LSTM",
-    primitive="(input_size, hidden_size, num_layers, has_bias, bidirectional, dropout, "
-    "proj_size=0)",
-)
+@operator("LSTM", primitive="(...)")
 def _lstm(
     x: Array,
     h: Array,
@@ -242,7 +238,7 @@ def _lstm(
     has_bias: bool,
     bidirectional: bool,
     dropout: float,
-    proj_size: int,
+    proj_size: int = 0,
 ) -> tuple[Array, ...]:
     """Run an LSTM over sequences.
 

@@ -25,18 +25,15 @@ from msgrad.ops.sampling import element_at, linear_at
 __all__ = []
 
 
-@operator(
-    "ROIAlign",
-    primitive="(pooled_height, pooled_width, spatial_scale, sample_num=2, roi_end_mode=1)",
-)
+@operator("ROIAlign", primitive="(...)")
 def _roi_align(
     features: Array,
     rois: Indices,
     pooled_height: int,
     pooled_width: int,
     spatial_scale: float,
-    sample_num: int,
-    roi_end_mode: int,
+    sample_num: int = 2,
+    roi_end_mode: int = 1,
 ) -> Array:
     """Compute means of points in regions of images, each region divided into equal parts.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -44,25 +44,38 @@ _ROWS = 256
 _LINEAR = ("linear", "bilinear", "trilinear", "bicubic")
 
 
-def _nearest_rows(size: int, count: int, rule: str) -> np.ndarray:
+def _nearest_rows(size: int, count: int, rule: str, step: float) -> np.ndarray:
     """Return which of ``size`` elements each of ``count`` outputs takes."""
     steps = np.arange(count, dtype=np.float32)
     if rule == "corners" and count > 1:
         # Half away from zero, as C rounds.
         at = np.floor(steps * np.float32((size - 1) / (count - 1)) + np.float32(0.5))
     elif rule == "centers":
-        at = np.floor((steps + np.float32(0.5)) * np.float32(size / count))
+        at = np.floor((steps + np.float32(0.5)) * np.float32(step))
     else:
-        at = np.floor(steps * np.float32(size / count))
+        at = np.floor(steps * np.float32(step))
     return np.clip(at, 0, size - 1).astype(np.int32)
 
 
+def _steps(
+    x: Array, sizes: Sizes, factors: tuple[float, ...], times: tuple[int, ...] = (1,)
+) -> Iterator[tuple[int, int, float]]:
+    """Yield each axis that is resized, its new size, and the distance from output to output.
+
+    A factor says it, if one is given and the new size is none of these ``times`` the old one.
+    """
+    for place, axis in enumerate(range(x.ndim - len(sizes), x.ndim)):
+        count, size = sizes[place], x.shape[axis]
+        by_size = not factors or count in [n * size for n in times]
+        yield axis, count, size / count if by_size else 1 / factors[place]
+
+
 @operator("ResizeNearestNeighbor")
-def _resize_nearest(x: Array, sizes: Sizes, rule: str) -> Array:
+def _resize_nearest(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
     if x.dtype != jnp.uint8:
         floating(x)
-    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
-        rows, times = _nearest_rows(x.shape[axis], count, rule), count // x.shape[axis]
+    for axis, count, step in _steps(x, sizes, factors, (1, 2)):
+        rows, times = _nearest_rows(x.shape[axis], count, rule, step), count // x.shape[axis]
         # Without a gather, whose gradient takes three times as long on a CPU.
         whole = times and np.array_equal(rows, np.arange(count) // times)
         x = jnp.repeat(x, times, axis) if whole else jnp.take(x, rows, axis)
@@ -97,18 +110,18 @@ def _combined(x: Array, axis: int, parts: Sequence[tuple[np.ndarray, np.ndarray]
 
 
 @operator("ResizeBilinear")
-def _resize_linear(x: Array, sizes: Sizes, rule: str) -> Array:
+def _resize_linear(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
     floating(x)
     out = wide(x)
-    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
+    for axis, count, step in _steps(x, sizes, factors):
         size = x.shape[axis]
         steps = np.arange(count, dtype=np.float64)
         if rule == "corners":
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
         elif rule == "centers":
-            at = np.maximum((steps + 0.5) * (size / count) - 0.5, 0)
+            at = np.maximum((steps + 0.5) * step - 0.5, 0)
         else:
-            at = steps * (size / count)
+            at = steps * step
         below = np.minimum(np.floor(at).astype(np.int32), size - 1)
         share = np.minimum(at - below, 1)
         parts = (below, 1 - share), (np.minimum(below + 1, size - 1), share)
@@ -137,14 +150,14 @@ def _cubic(at: np.ndarray, size: int, centers: bool) -> list[tuple[np.ndarray, n
 
 
 @operator("ResizeBicubic")
-def _resize_cubic(x: Array, sizes: Sizes, rule: str) -> Array:
+def _resize_cubic(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
     floating(x)
     out = wide(x)
-    for axis, count in enumerate(sizes, x.ndim - len(sizes)):
+    for axis, count, step in _steps(x, sizes, factors):
         size = x.shape[axis]
         steps = np.arange(count, dtype=np.float64)
         half = 0.5 if rule == "centers" else 0.0
-        at = (steps + half) * (size / count) - half
+        at = (steps + half) * step - half
         if rule == "corners":
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
         out = _combined(out, axis, _cubic(at, size, rule == "centers"))
@@ -163,18 +176,22 @@ def _size_of(size: Any, rank: int) -> Sizes:
     return tuple(members)
 
 
-def _scaled_size(factor: Any, spatial: Sizes, mode: str, recompute: Any) -> Sizes:
+def _scaled_size(
+    factor: Any, spatial: Sizes, mode: str, recompute: Any, by_factor: bool
+) -> tuple[Sizes, tuple[float, ...]]:
+    """Return the new sizes, and the factors where these and not the sizes decide on the places."""
     rank = len(spatial)
     factors = (factor,) * rank if not isinstance(factor, (tuple, list)) else tuple(factor)
     if not all(type(f) is float for f in factors):
         raise ArgumentTypeError(f"the 'scale_factor' must be float, but got {factor!r}.")
     of_length(factors, "scale_factor", rank)
-    if not recompute and mode != "area":
+    if not (recompute or by_factor or mode == "area" or rank == 3):
         raise ArgumentValueError(
             f"'scale_factor' option cannot currently be set with the mode = {mode} and dim = "
             f"{rank + 2}D. Pass recompute_scale_factor=True, or the size."
         )
-    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
+    sizes = tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
+    return sizes, () if recompute else factors
 
 
 @function
@@ -195,13 +212,27 @@ def interpolate(
         mode: ``'nearest'``, ``'nearest-exact'``, ``'linear'``, ``'bilinear'``, ``'bicubic'``,
             ``'trilinear'`` or ``'area'``.
         align_corners: For the linear modes: whether the corners keep their places.
-        recompute_scale_factor: Must be True with ``scale_factor``, except for ``'area'``.
+        recompute_scale_factor: Must be True with ``scale_factor``, except for ``'area'`` and
+            volumes, where otherwise the factor itself says which elements are taken.
 
     Raises:
         TypeError: For arguments of other types.
         ValueError: If both or neither of size and factor are given, for a mode that the rank does
             not have, or an option that the mode does not have.
     """
+    return resized(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
+
+
+def resized(
+    input: Tensor,
+    size: Any,
+    scale_factor: Any,
+    mode: str,
+    align_corners: bool | None,
+    recompute: bool | None,
+    by_factor: bool = False,
+) -> Tensor:
+    """Do what ``interpolate`` says; ``by_factor``: whether any rank takes a mere factor."""
     one_of("", "mode", mode, *_RANKS)
     rank = input.ndim - 2
     if rank not in _RANKS[mode]:
@@ -216,15 +247,16 @@ def interpolate(
             f"'align_corners' option cannot currently be set with the mode = {mode}, and dim = "
             f"{input.ndim}D"
         )
+    factors = ()
     if size is not None:
-        if recompute_scale_factor:
+        if recompute:
             raise ArgumentValueError(
                 "it is incorrect to set 'recompute_scale_factor' to True after specifying an "
                 "explicit 'size'."
             )
         sizes = _size_of(size, rank)
     elif scale_factor is not None:
-        sizes = _scaled_size(scale_factor, input.shape[2:], mode, recompute_scale_factor)
+        sizes, factors = _scaled_size(scale_factor, input.shape[2:], mode, recompute, by_factor)
     else:
         raise ArgumentValueError("'size' and 'scale_factor' cannot be both empty")
     if mode == "area":
@@ -232,10 +264,10 @@ def interpolate(
             return adaptive_avg_pool1d(input, sizes[0])
         return (adaptive_avg_pool2d if rank == 2 else adaptive_avg_pool3d)(input, sizes)
     if mode == "bicubic":
-        return _resize_cubic(input, sizes, "corners" if align_corners else "centers")
+        return _resize_cubic(input, sizes, "corners" if align_corners else "centers", factors)
     if mode in _LINEAR:
-        return _resize_linear(input, sizes, "corners" if align_corners else "centers")
-    return _resize_nearest(input, sizes, "centers" if mode == "nearest-exact" else "")
+        return _resize_linear(input, sizes, "corners" if align_corners else "centers", factors)
+    return _resize_nearest(input, sizes, "centers" if mode == "nearest-exact" else "", factors)
 
 
 upsample = interpolate
@@ -344,13 +376,14 @@ def _resize_linear_1d(
     return _resize_linear(x, _sizes(x, size, 1), rules[coordinate_transformation_mode])
 
 
-def _volume(x: Tensor, output_size: Any, scales: Any) -> Sizes:
+def _volume(x: Tensor, output_size: Any, scales: Any) -> tuple[Sizes, tuple[float, ...]]:
     if (output_size is None) == (scales is None):
         raise ArgumentValueError("one of 'output_size' and 'scales' must be given, not both.")
     if output_size is not None:
-        return _sizes(x, output_size, 3)
-    factors = static(scales)
-    return _sizes(x, [math.floor(n * f) for n, f in zip(x.shape[2:], factors, strict=True)], 3)
+        return _sizes(x, output_size, 3), ()
+    factors = tuple(static(scales))
+    sizes = [math.floor(n * f) for n, f in zip(x.shape[2:], factors, strict=True)]
+    return _sizes(x, sizes, 3), factors
 
 
 @function(primitive="UpsampleNearest3D")
@@ -362,7 +395,8 @@ def _upsample_nearest_3d(x: Tensor, output_size: Any = None, scales: Any = None)
         output_size: The three new sizes, or None.
         scales: The three factors of the sizes, or None.
     """
-    return _resize_nearest(x, _volume(x, output_size, scales), "")
+    sizes, factors = _volume(x, output_size, scales)
+    return _resize_nearest(x, sizes, "", factors)
 
 
 @function(primitive="UpsampleTrilinear3D(*)")
@@ -377,8 +411,8 @@ def _upsample_trilinear_3d(
         scales: The three factors of the sizes, or None.
         align_corners: Whether the corners keep their places.
     """
-    rule = "corners" if align_corners else "centers"
-    return _resize_linear(x, _volume(x, output_size, scales), rule)
+    sizes, factors = _volume(x, output_size, scales)
+    return _resize_linear(x, sizes, "corners" if align_corners else "centers", factors)
 
 
 @operator("ResizeArea", primitive="(align_corners=False)")

@@ -81,15 +81,32 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: i
         input_params: Tensor of any dtype.
         input_indices: int Tensor of any shape, which takes the place of ``axis`` in the result.
         axis: int or 0-d Tensor.
-        batch_dims: How many leading dimensions both Tensors share.
+        batch_dims: How many leading dimensions both Tensors share, ``axis`` at most; if negative,
+            how many of the indices' dimensions are none of these.
 
     Raises:
         TypeError: If the indices are not an int Tensor.
-        RuntimeError: If an index is out of bounds (checked on the CPU).
+        ValueError: If ``axis`` or ``batch_dims`` is out of range.
+        RuntimeError: If the shared dimensions differ, or an index is out of bounds (checked on
+            the CPU).
     """
     at = normal_axis(axis, input_params.ndim)
+    if batch_dims:
+        batch_dims = _shared_dims(input_params, input_indices, at, batch_dims)
     check_bounds(input_indices, input_params.shape[at])
     return _gather(input_params, input_indices, at, batch_dims)
+
+
+def _shared_dims(params: Tensor, indices: Tensor, axis: int, given: int) -> int:
+    normal_axis(given, params.ndim, "batch_dims")
+    count = given if given > 0 else given + indices.ndim
+    need(count <= axis, f"the axis must be greater than or equal to {count}", axis)
+    if count < 0 or params.shape[:count] != indices.shape[:count]:
+        raise KernelError(
+            f"with batch_dims {given}, the leading dimensions of input_params and input_indices "
+            f"must be equal, but got {params.shape} and {indices.shape}."
+        )
+    return count
 
 
 @method("gather")

@@ -20,6 +20,7 @@ from msgrad._core.registry import method, public
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops import nn_ops, reduction, unary
+from msgrad.ops._checks import need
 from msgrad.ops.joining import cat
 
 _INDICES = (mstype.int16, mstype.int32, mstype.int64)
@@ -174,10 +175,7 @@ class COOTensor(_Sparse):
                 "For COOTensor, the type of 'indices' must be one of [int16, int32, int64], but "
                 f"got {indices.dtype}."
             )
-        if len(shape) != 2:
-            raise ArgumentValueError(
-                f"For COOTensor, the length of 'shape' must be 2, but got {shape}."
-            )
+        need(len(shape) == 2, "For COOTensor, the length of 'shape' must be 2", shape)
         if indices.shape != (values.shape[0], 2):
             raise ArgumentValueError(
                 "For COOTensor, 'indices' must have the shape (n, 2) for n 'values', but got "

@@ -241,11 +241,6 @@ def isreal(input: Array) -> Array:
     return jnp.isreal(input)
 
 
-def _only(input: Any) -> Tensor:
-    of_type("", "input", input, Tensor)
-    return input
-
-
 @function
 def is_nonzero(input: Tensor) -> bool:
     """Whether the one element of a Tensor is not zero.
@@ -253,7 +248,7 @@ def is_nonzero(input: Tensor) -> bool:
     Raises:
         ValueError: If there are more.
     """
-    if _only(input).size != 1:
+    if of_type("", "input", input, Tensor).size != 1:
         raise ArgumentValueError(f"the input must have one element, but got {input.size}.")
     return bool(input.asnumpy().reshape(()) != 0)
 

@@ -26,8 +26,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops import random as _random
 from msgrad.ops import reduction
 from msgrad.ops.creation import zeros
-from msgrad.ops.extremes import max as _max
-from msgrad.ops.extremes import min as _min
 
 # What says how MindSpore stores a Tensor, and is the same for all here.
 _FACTS: dict[str, Any] = {
@@ -83,10 +81,7 @@ def _move_to(self: Tensor, to: Any, blocking: bool = True) -> Tensor:
     return self
 
 
-@method("assign_value_cpp")
-def _assign_value(self: Tensor, value: Tensor) -> Tensor:
-    """Take over the values, shape and dtype of another Tensor."""
-    return self.assign_value(value)
+method("assign_value_cpp")(Tensor.assign_value)
 
 
 @method("set_")
@@ -314,18 +309,6 @@ def _index_copy_(self: Tensor, dim: int, index: Tensor, tensor: Tensor) -> Tenso
     moved = _put_kernel(self.swapaxes(0, dim), (index,), tensor.swapaxes(0, dim), False)
     self._write_elements(moved.swapaxes(0, dim)._peek())
     return self
-
-
-@method("argmax_with_value")
-def _argmax_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> Any:
-    """Return the largest element along an axis, and its place."""
-    return _max(self, axis, keep_dims)
-
-
-@method("argmin_with_value")
-def _argmin_with_value(self: Tensor, axis: int | None = 0, keep_dims: bool = False) -> Any:
-    """Return the smallest element along an axis, and its place."""
-    return _min(self, axis, keep_dims)
 
 
 @method("random_")

@@ -34,10 +34,10 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
 
     Args:
         input: Tensor (N, C, D, H, W) or (C, D, H, W), floating.
-        output_size: int, or tuple of three; None keeps the input's size.
+        output_size: int, or tuple or list of three; None keeps the input's size.
         return_indices: Whether to give also the places of the maxima, an int32 Tensor.
     """
-    out, places = _adaptive_max(input, adaptive_sizes(output_size, 3), True)
+    out, places = _adaptive_max(input, adaptive_sizes(static(output_size), 3), True)
     return (out, places.astype(mstype.int32)) if return_indices else out
 
 
@@ -164,8 +164,7 @@ def _fractional(x: Array, samples: Indices, kernel: Ints, sizes: Ints) -> tuple[
     rank = len(kernel)
     of_rank(x, rank + 2)
     of_shape(samples, "random_samples", *x.shape[:2], rank)
-    if not is_float(x.dtype):
-        raise ArgumentValueError(f"the input must be floating, but got {x.dtype}.")
+    need(is_float(x.dtype), "the input must be floating", x.dtype)
     spatial = x.shape[2:]
     flat: Any = 0
     for d, (size, count, k) in enumerate(zip(spatial, sizes, kernel, strict=True)):

@@ -87,8 +87,7 @@ def matrix_norm(
     Raises:
         ValueError: For another ``ord``, or an ``axis`` that is not two dimensions.
     """
-    if not isinstance(axis, tuple) or len(axis) != 2:
-        raise ArgumentValueError(f"'axis' must name two dimensions, but got {axis}.")
+    need(isinstance(axis, tuple) and len(axis) == 2, "'axis' must name two dimensions", axis)
     if ord is None:
         raise ArgumentValueError("'ord' must be a number, 'fro' or 'nuc', but got None.")
     # To ``norm`` a float is another order.
@@ -153,8 +152,7 @@ def _contracted(x1: Array, x2: Array, named: Any) -> tuple[int, int]:
     pair = (named, named) if isinstance(named, int) else tuple(named)
     of_length(pair, "axes", 2)
     found = one_axis(pair[0], x1.ndim), one_axis(pair[1], x2.ndim)
-    if 0 in found:
-        raise ArgumentValueError(f"'axes' must not name the batch, but got {named}.")
+    need(0 not in found, "'axes' must not name the batch", named)
     return found
 
 
@@ -278,8 +276,7 @@ def pdist(input: Array, p: float = 2.0) -> Array:
         ValueError: If ``p`` is negative, or ``input`` has fewer than two dimensions.
     """
     refuse(input, jnp.bool_, jnp.integer)
-    if p < 0 or input.ndim < 2:
-        raise ArgumentValueError(f"'p' must not be negative and 'input' a matrix, but got {p}.")
+    need(p >= 0 and input.ndim >= 2, "'p' must not be negative and 'input' a matrix", p)
     first, second = np.triu_indices(input.shape[-2], 1)
     return distance(input[..., first, :] - input[..., second, :], p).astype(input.dtype)
 

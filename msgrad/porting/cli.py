@@ -12,7 +12,7 @@ from pathlib import Path
 from msgrad._core.compile_cache import VARIABLE, jaxs_folder, usual_store
 from msgrad.porting.coverage import coverage, mindspore_names, why_lacking
 from msgrad.porting.demo import demo_lacks, run_demo
-from msgrad.porting.scan import Report, Use, scan
+from msgrad.porting.scan import Report, scan
 from msgrad.porting.start import start
 from msgrad.version import __msgrad_version__, __version__
 
@@ -195,7 +195,9 @@ def _cache(args: argparse.Namespace) -> int:
 
 def _print_report(report: Report, *, everything: bool) -> None:
     for use in report.uses if everything else report.missing:
-        _print_use(use)
+        print(f"missing  {use.name}: {use.missing}" if use.missing else f"ok       {use.name}")
+        for file, lines in use.places.items():
+            print(f"         {file}:{', '.join(map(str, lines))}")
     for line in report.unreadable:
         print(f"not readable as Python: {line}")
     names, absent = len(report.uses), len(report.missing)
@@ -205,12 +207,6 @@ def _print_report(report: Report, *, everything: bool) -> None:
         f"{report.files} files use MindSpore: {names - absent} of {names} names are there, "
         f"{uses - lacking} of {uses} uses."
     )
-
-
-def _print_use(use: Use) -> None:
-    print(f"missing  {use.name}: {use.missing}" if use.missing else f"ok       {use.name}")
-    for file, lines in use.places.items():
-        print(f"         {file}:{', '.join(map(str, lines))}")
 
 
 def _print_lacking(modules: Sequence[str]) -> None:

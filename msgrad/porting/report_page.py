@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -146,17 +146,13 @@ def _timeline(report: Report) -> str:
 
     begun = report.stages["import"]
     whole = Span("run", "the program", begun, max(report.seconds - begun, 0.0))
-    bars = "".join(map(bar, _visible([*report.spans, whole])))
+    # Others are too short to be seen among so many.
+    longest = sorted([*report.spans, whole], key=lambda span: -span.seconds)[:2000]
+    bars = "".join(map(bar, longest))
     return (
         f'<svg viewBox="0 0 1000 165" preserveAspectRatio="none" role="img" '
         f'aria-label="timeline">{bars}</svg>'
     )
-
-
-def _visible(spans: Iterable[Span]) -> list[Span]:
-    """Leave out what is too short to be seen among many."""
-    longest = sorted(spans, key=lambda span: -span.seconds)
-    return longest[:2000]
 
 
 def _table(title: str, columns: Sequence[str], rows: list[tuple[Any, ...]], cure: str) -> str:

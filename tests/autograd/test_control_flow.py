@@ -350,7 +350,51 @@ def float_in_a_loop(net, x):
     return x * factor
 
 
+def index_of_a_list(net, x):
+    return x + [5.0, 6.0, 7.0][ops.cast(ops.abs(x) > 1, ms.int32)]
+
+
+def layer_at_an_index(net, x):
+    layers = (ops.abs, nn.ReLU(), lambda v: v * net.weight.sum())
+    return layers[ops.cast(x > 1, ms.int32) - ops.cast(x < 0, ms.int32)](x)
+
+
+def place_returned_from_a_loop(net, x):
+    def first_above(x):
+        for i in range(5):
+            for j in range(3):
+                if x * j > i:
+                    return x * i, (j, i)
+        return x, (-1, -1)
+
+    y, (j, i) = first_above(x)
+    return y + j * 10 + i
+
+
+def return_in_an_inner_while(net, x):
+    i = 0
+    while i < 4:
+        j = 0
+        while j < 4:
+            if x * i > j + 3:
+                return x * 10 + i
+            j += 1
+            x = x + 0.5
+        i += 1
+    return -x
+
+
+def loop_of_an_operator(net, x):
+    loop = ops.WhileLoop()
+    return loop(lambda v: v[0] < 40, lambda v: (v[0] * v[0] + 1, v[1] + 1), (x, 0))[1] + x
+
+
 COMPILED = [
+    index_of_a_list,
+    layer_at_an_index,
+    place_returned_from_a_loop,
+    return_in_an_inner_while,
+    loop_of_an_operator,
     row_of_an_index,
     float_in_a_loop,
     if_else,
@@ -428,10 +472,6 @@ def to_numpy(net, x):
 
 def to_list(net, x):
     return x + sum(ops.stack((x, x)).tolist())
-
-
-def index_of_a_list(net, x):
-    return x + [5.0, 6.0, 7.0][ops.cast(ops.abs(x) > 1, ms.int32)]
 
 
 def range_of_a_tensor(net, x):
@@ -515,7 +555,6 @@ PLAIN = {
     to_item: "x.item()",
     to_numpy: "x.asnumpy()",
     to_list: "tolist()",
-    index_of_a_list: "ms.int32)]",
     range_of_a_tensor: "for _ in range(",
     formatted: 'len(f"{x}")',
     # Under pytest its own assert shows the values first.

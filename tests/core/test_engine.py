@@ -443,6 +443,17 @@ def test_options_of_the_backend_reach_xla(monkeypatch):
     assert coded == engine.CompileOptions.ParseFromString(coded).SerializeAsString()
 
 
+def test_what_no_result_of_a_program_needs_is_dropped():
+    def run(x):
+        (doubled, _), _ = jax.lax.scan(lambda c, _: ((c[0] * 2, c[0] + 1), c[1]), (x, x), None, 3)
+        return doubled, -x
+
+    found = engine.needed_for(jax.make_jaxpr(run)(1.0), 1)
+    loop, other = found.jaxpr.eqns
+    assert (len(loop.outvars), other.primitive.name) == (1, "neg")
+    assert jax.extend.core.jaxpr_as_fun(found)(1.0) == [8.0]
+
+
 def test_sizes_of_an_export_are_told_from_other_values():
     """``is_size`` and ``lacks_symbol``: else networks are exported for one batch size only."""
     size = jax.export.symbolic_shape("b")[0]

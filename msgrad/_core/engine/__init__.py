@@ -514,6 +514,12 @@ def bodies(eqn: Any) -> list[Any]:
     return found
 
 
+def needed_for(closed: Any, count: int) -> Any:
+    """Return a program of its first results only, without what none of all its results needs."""
+    jaxpr, _ = dce_jaxpr(closed.jaxpr, [True] * len(closed.jaxpr.outvars), True)
+    return ClosedJaxpr(jaxpr.replace(outvars=jaxpr.outvars[:count]), closed.consts)
+
+
 def unfinished() -> list[Any]:
     """Return the arrays whose programs still run."""
     if not xla_bridge.backends_are_initialized():

@@ -375,7 +375,14 @@ class LiftScope(Scope):
         bump_revision()
 
     def escaped(self) -> tuple[list[Any], list[Any]]:
-        """As ``Scope.escaped``; also what was there before and is an attribute only now."""
+        """As ``Scope.escaped``; also what was there before and is an attribute only now.
+
+        What is written comes as it is donated: JAX pairs arrays of one shape in turn, and a pair
+        that is not the same state would have to be copied.
+        """
+        ranks = {id(t): i for i, t in enumerate(self.lifted)}
+        order = sorted(self.written, key=lambda key: ranks.get(key, len(ranks)))
+        self.written = dict.fromkeys(order)
         tensors, values = super().escaped()
         seen = {id(t) for t in tensors}
         for _, place, before in self.attribute_dicts():

@@ -37,6 +37,7 @@ def _wave(kind: Any, size: int, low: float, high: float, phase: float) -> np.nda
 
 @operation
 def Flanger(
+    sound: np.ndarray,
     sample_rate: int,
     delay: float = 0.0,
     depth: float = 2.0,
@@ -46,7 +47,7 @@ def Flanger(
     phase: float = 25.0,
     modulation: Any = Modulation.SINUSOIDAL,
     interpolation: Any = Interpolation.LINEAR,
-) -> Made:
+) -> np.ndarray:
     """Add an echo to a sound (..., channel, time), of at most 4 channels, whose delay changes.
 
     Args:
@@ -64,34 +65,29 @@ def Flanger(
     size = int((delay + depth) / 1000 * sample_rate + 0.5) + 2
     least = np.floor(delay / 1000 * sample_rate + 0.5)
     wave = _wave(modulation, int(sample_rate / speed), least, size - 2.0, 0.75)
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        if sound.ndim < 2 or sound.shape[-2] > 4:
-            raise EngineError(
-                f"Flanger: (..., channel, time) of at most 4 channels, but got {sound.shape}."
-            )
-        channels = np.arange(sound.shape[-2])
-        begin = (channels * len(wave) * phase / 100 + 0.5).astype(int)
-        past, echo, found = np.zeros((*sound.shape[:-1], size)), 0.0, np.empty_like(sound)
-        for t in range(sound.shape[-1]):
-            back = wave[(t + begin) % len(wave)]
-            past[..., -t % size] = sound[..., t] + echo * again
-            whole = back.astype(int)
-            first, second, third = (
-                past[..., channels, (whole + more - t) % size] for more in range(3)
-            )
-            part = back - whole
-            echo = first + (second - first) * part
-            if interpolation is Interpolation.QUADRATIC:
-                echo += (first + third - 2 * second) * part * (part - 1) / 2
-            found[..., t] = sound[..., t] + echo * loud * (1 - abs(again))
-        return np.clip(found / (1 + loud), -1, 1)
-
-    return apply
+    if sound.ndim < 2 or sound.shape[-2] > 4:
+        raise EngineError(
+            f"Flanger: (..., channel, time) of at most 4 channels, but got {sound.shape}."
+        )
+    channels = np.arange(sound.shape[-2])
+    begin = (channels * len(wave) * phase / 100 + 0.5).astype(int)
+    past, echo, found = np.zeros((*sound.shape[:-1], size)), 0.0, np.empty_like(sound)
+    for t in range(sound.shape[-1]):
+        back = wave[(t + begin) % len(wave)]
+        past[..., -t % size] = sound[..., t] + echo * again
+        whole = back.astype(int)
+        first, second, third = (past[..., channels, (whole + more - t) % size] for more in range(3))
+        part = back - whole
+        echo = first + (second - first) * part
+        if interpolation is Interpolation.QUADRATIC:
+            echo += (first + third - 2 * second) * part * (part - 1) / 2
+        found[..., t] = sound[..., t] + echo * loud * (1 - abs(again))
+    return np.clip(found / (1 + loud), -1, 1)
 
 
 @operation
 def Phaser(
+    sound: np.ndarray,
     sample_rate: int,
     gain_in: float = 0.4,
     gain_out: float = 0.74,
@@ -99,7 +95,7 @@ def Phaser(
     decay: float = 0.4,
     mod_speed: float = 0.5,
     sinusoidal: bool = True,
-) -> Made:
+) -> np.ndarray:
     """Add an echo to a sound, whose delay changes, and which has echoes.
 
     Args:
@@ -115,47 +111,44 @@ def Phaser(
     kind = Modulation.SINUSOIDAL if sinusoidal else Modulation.TRIANGULAR
     period = int(sample_rate / mod_speed + 0.5)
     wave = (_wave(kind, period, 1.0, size, 0.25) + 0.5).astype(int)
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        past, found = np.zeros((*sound.shape[:-1], size)), sound * gain_in
-        for t in range(sound.shape[-1]):
-            found[..., t] += past[..., (t + wave[t % period]) % size]
-            past[..., (t + 1) % size] = found[..., t] * decay
-        return np.clip(found * gain_out, -1, 1)
-
-    return apply
+    past, found = np.zeros((*sound.shape[:-1], size)), sound * gain_in
+    for t in range(sound.shape[-1]):
+        found[..., t] += past[..., (t + wave[t % period]) % size]
+        past[..., (t + 1) % size] = found[..., t] * decay
+    return np.clip(found * gain_out, -1, 1)
 
 
 @operation
-def Dither(density_function: Any = DensityFunction.TPDF, noise_shaping: bool = False) -> ByChance:
+def Dither(
+    sound: np.ndarray,
+    chance: Draws,
+    density_function: Any = DensityFunction.TPDF,
+    noise_shaping: bool = False,
+) -> np.ndarray:
     """Round a sound to 16 bits, after noise was added.
 
     Args:
         density_function: DensityFunction, of the noise.
         noise_shaping: bool, whether the error of a sample is added to the next one.
     """
+    rows = sound.reshape(-1, sound.shape[-1]).copy()
 
-    def apply(sound: np.ndarray, chance: Draws) -> np.ndarray:
-        rows = sound.reshape(-1, sound.shape[-1]).copy()
+    def drawn(count: int) -> float:
+        total = 0.0
+        for _ in range(count):
+            # As in 2.10, what is drawn holds the sum from then on.
+            row = int(chance.single() * len(rows)) if len(rows) > 1 else 0
+            at = row, int(chance.single() * rows.shape[1])
+            total = rows[at] = rows[at] + total
+        return total
 
-        def drawn(count: int) -> float:
-            total = 0.0
-            for _ in range(count):
-                # As in 2.10, what is drawn holds the sum from then on.
-                row = int(chance.single() * len(rows)) if len(rows) > 1 else 0
-                at = row, int(chance.single() * rows.shape[1])
-                total = rows[at] = rows[at] + total
-            return total
-
-        noise: Any = np.bartlett(rows.shape[1] + 1)[:-1]
-        if density_function is not DensityFunction.TPDF:
-            noise = drawn(1 if density_function is DensityFunction.RPDF else 7)
-        found = np.round(sound * (2**15 - 2) + noise) / 2**15
-        if noise_shaping:
-            found[..., 1:] += (found - rows.reshape(sound.shape))[..., :-1]
-        return found
-
-    return ByChance(apply)
+    noise: Any = np.bartlett(rows.shape[1] + 1)[:-1]
+    if density_function is not DensityFunction.TPDF:
+        noise = drawn(1 if density_function is DensityFunction.RPDF else 7)
+    found = np.round(sound * (2**15 - 2) + noise) / 2**15
+    if noise_shaping:
+        found[..., 1:] += (found - rows.reshape(sound.shape))[..., :-1]
+    return found
 
 
 @operation

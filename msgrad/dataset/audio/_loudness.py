@@ -15,11 +15,12 @@ from msgrad.dataset.audio.utils import BorderType, FadeShape, GainType, ScaleTyp
 
 @operation
 def AmplitudeToDB(
+    spectrum: np.ndarray,
     stype: Any = ScaleType.POWER,
     ref_value: float = 1.0,
     amin: float = 1e-10,
     top_db: float = 80.0,
-) -> Made:
+) -> np.ndarray:
     """Return decibels of a spectrum (..., frequency, time).
 
     Args:
@@ -30,15 +31,11 @@ def AmplitudeToDB(
         top_db: float, how far below the loudest is cut.
     """
     scale = 10.0 if stype is ScaleType.POWER else 20.0
-
-    def apply(spectrum: np.ndarray) -> np.ndarray:
-        if spectrum.ndim < 2:
-            raise EngineError(f"AmplitudeToDB: (..., frequency, time), not {spectrum.shape}.")
-        found = scale * (np.log10(np.maximum(spectrum, 1e-10)) - np.log10(max(amin, ref_value)))
-        most = found.max(axis=tuple(range(max(-3, -found.ndim), 0)), keepdims=True)
-        return np.maximum(found, most - top_db)
-
-    return apply
+    if spectrum.ndim < 2:
+        raise EngineError(f"AmplitudeToDB: (..., frequency, time), not {spectrum.shape}.")
+    found = scale * (np.log10(np.maximum(spectrum, 1e-10)) - np.log10(max(amin, ref_value)))
+    most = found.max(axis=tuple(range(max(-3, -found.ndim), 0)), keepdims=True)
+    return np.maximum(found, most - top_db)
 
 
 @operation
@@ -48,40 +45,32 @@ def DBToAmplitude(ref: float, power: float) -> Made:
 
 
 @operation
-def Contrast(enhancement_amount: float = 75.0) -> Made:
+def Contrast(sound: np.ndarray, enhancement_amount: float = 75.0) -> np.ndarray:
     """Make a sound louder, as compression does.
 
     Args:
         enhancement_amount: float, 0 to 100.
     """
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        angle = sound * np.pi / 2
-        return np.sin(angle + enhancement_amount / 750 * np.sin(angle * 4))
-
-    return apply
+    angle = sound * np.pi / 2
+    return np.sin(angle + enhancement_amount / 750 * np.sin(angle * 4))
 
 
 @operation
-def DCShift(shift: float, limiter_gain: float | None = None) -> Made:
+def DCShift(sound: np.ndarray, shift: float, limiter_gain: float | None = None) -> np.ndarray:
     """Add a constant.
 
     Args:
         shift: float, -2 to 2.
         limiter_gain: float, how much of a peak is kept; None cuts peaks at -1 and 1.
     """
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        plain = np.clip(sound + shift, -1, 1)
-        if limiter_gain is None or not shift:
-            return plain
-        side, most = np.sign(shift), 1 - (abs(shift) - limiter_gain)
-        # By 2.10's rules the peak is added to the limit, to the upper one also for a shift down.
-        peak = (sound - side * most) * limiter_gain / (1 - most)
-        limited = np.minimum(side * (peak + most + shift), most) * side
-        return np.where(side * sound > most, limited, plain)
-
-    return apply
+    plain = np.clip(sound + shift, -1, 1)
+    if limiter_gain is None or not shift:
+        return plain
+    side, most = np.sign(shift), 1 - (abs(shift) - limiter_gain)
+    # By 2.10's rules the peak is added to the limit, to the upper one also for a shift down.
+    peak = (sound - side * most) * limiter_gain / (1 - most)
+    limited = np.minimum(side * (peak + most + shift), most) * side
+    return np.where(side * sound > most, limited, plain)
 
 
 _FADES = {
@@ -95,7 +84,12 @@ _FADES = {
 
 
 @operation
-def Fade(fade_in_len: int = 0, fade_out_len: int = 0, fade_shape: Any = FadeShape.LINEAR) -> Made:
+def Fade(
+    sound: np.ndarray,
+    fade_in_len: int = 0,
+    fade_out_len: int = 0,
+    fade_shape: Any = FadeShape.LINEAR,
+) -> np.ndarray:
     """Fade a sound in and out.
 
     Args:
@@ -103,18 +97,14 @@ def Fade(fade_in_len: int = 0, fade_out_len: int = 0, fade_shape: Any = FadeShap
         fade_out_len: int, likewise at the end.
         fade_shape: FadeShape.
     """
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        size = sound.shape[-1]
-        if max(fade_in_len, fade_out_len) > size:
-            raise EngineError(f"Fade: {fade_in_len} and {fade_out_len} of {size} samples.")
-        shape = _FADES[fade_shape]
-        sound = sound.copy()
-        sound[..., :fade_in_len] *= shape(np.linspace(0, 1, fade_in_len))
-        sound[..., size - fade_out_len :] *= shape(np.linspace(1, 0, fade_out_len))
-        return sound
-
-    return apply
+    size = sound.shape[-1]
+    if max(fade_in_len, fade_out_len) > size:
+        raise EngineError(f"Fade: {fade_in_len} and {fade_out_len} of {size} samples.")
+    shape = _FADES[fade_shape]
+    sound = sound.copy()
+    sound[..., :fade_in_len] *= shape(np.linspace(0, 1, fade_in_len))
+    sound[..., size - fade_out_len :] *= shape(np.linspace(1, 0, fade_out_len))
+    return sound
 
 
 @operation
@@ -138,27 +128,19 @@ def Vol(gain: float, gain_type: Any = GainType.AMPLITUDE) -> Made:
 
 
 @operation
-def MuLawEncoding(quantization_channels: int = 256) -> Made:
+def MuLawEncoding(sound: np.ndarray, quantization_channels: int = 256) -> np.ndarray:
     """Return a sound between -1 and 1 as int32 below ``quantization_channels``, by mu-law."""
     mu = quantization_channels - 1.0
-
-    def apply(sound: np.ndarray) -> np.ndarray:
-        found = np.sign(sound) * np.log1p(mu * np.abs(sound)) / np.log1p(mu)
-        return ((found + 1) / 2 * mu + 0.5).astype(np.int32)
-
-    return apply
+    found = np.sign(sound) * np.log1p(mu * np.abs(sound)) / np.log1p(mu)
+    return ((found + 1) / 2 * mu + 0.5).astype(np.int32)
 
 
 @operation
-def MuLawDecoding(quantization_channels: int = 256) -> Made:
+def MuLawDecoding(code: np.ndarray, quantization_channels: int = 256) -> np.ndarray:
     """Return the sound that ``MuLawEncoding`` has encoded."""
     mu = quantization_channels - 1.0
-
-    def apply(code: np.ndarray) -> np.ndarray:
-        found = code / mu * 2 - 1
-        return np.sign(found) * np.expm1(np.abs(found) * np.log1p(mu)) / mu
-
-    return apply
+    found = code / mu * 2 - 1
+    return np.sign(found) * np.expm1(np.abs(found) * np.log1p(mu)) / mu
 
 
 @operation
@@ -189,7 +171,9 @@ def _masked(spectrum: np.ndarray, axis: int, start: Any, width: Any, value: floa
 
 
 @operation
-def MaskAlongAxis(mask_start: int, mask_width: int, mask_value: float, axis: int) -> Made:
+def MaskAlongAxis(
+    spectrum: np.ndarray, mask_start: int, mask_width: int, mask_value: float, axis: int
+) -> np.ndarray:
     """Set a part of a spectrum (..., frequency, time).
 
     Args:
@@ -198,19 +182,17 @@ def MaskAlongAxis(mask_start: int, mask_width: int, mask_value: float, axis: int
         mask_value: float.
         axis: int, 1 for frequencies, 2 for times.
     """
-
-    def apply(spectrum: np.ndarray) -> np.ndarray:
-        if spectrum.ndim < 2 or mask_start + mask_width > spectrum.shape[axis - 3]:
-            raise EngineError(
-                f"MaskAlongAxis: {mask_start} and {mask_width} of the shape {spectrum.shape}."
-            )
-        return _masked(spectrum, axis, mask_start, mask_width, mask_value)
-
-    return apply
+    if spectrum.ndim < 2 or mask_start + mask_width > spectrum.shape[axis - 3]:
+        raise EngineError(
+            f"MaskAlongAxis: {mask_start} and {mask_width} of the shape {spectrum.shape}."
+        )
+    return _masked(spectrum, axis, mask_start, mask_width, mask_value)
 
 
 @operation
-def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> ByChance:
+def MaskAlongAxisIID(
+    spectrum: np.ndarray, chance: Draws, mask_param: int, mask_value: float, axis: int
+) -> np.ndarray:
     """Set a part of a spectrum (..., frequency, time), by chance, the same of all channels.
 
     Args:
@@ -218,15 +200,11 @@ def MaskAlongAxisIID(mask_param: int, mask_value: float, axis: int) -> ByChance:
         mask_value: float.
         axis: int, 1 for frequencies, 2 for times.
     """
-
-    def apply(spectrum: np.ndarray, chance: Draws) -> np.ndarray:
-        if spectrum.ndim < 2 or mask_param > spectrum.shape[axis - 3]:
-            raise EngineError(f"MaskAlongAxisIID: {mask_param} of the shape {spectrum.shape}.")
-        width = chance.below(mask_param + 1)
-        start = chance.below(spectrum.shape[axis - 3] - width + 1)
-        return _masked(spectrum, axis, start, width, mask_value)
-
-    return ByChance(apply)
+    if spectrum.ndim < 2 or mask_param > spectrum.shape[axis - 3]:
+        raise EngineError(f"MaskAlongAxisIID: {mask_param} of the shape {spectrum.shape}.")
+    width = chance.below(mask_param + 1)
+    start = chance.below(spectrum.shape[axis - 3] - width + 1)
+    return _masked(spectrum, axis, start, width, mask_value)
 
 
 def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made | ByChance:

@@ -126,13 +126,17 @@ _SINGLE = ("DetectPitchFrequency", "LFCC", "MFCC")
 _OF_FLOATS = ("Biquad", "DetectPitchFrequency", "Filter", "Filtfilt")
 
 
-def operation(function: Callable[..., Made | ByChance]) -> type[Any]:
-    """Make the class of a transform of a function that is given its arguments.
+def operation(function: Callable[..., Any]) -> type[Any]:
+    """Make the class of a transform of a function, whose arguments are checked by their names.
 
-    They are checked by their names. What the function returns is called with an array of float64;
-    floating point results come in the dtype of the sound, mostly float32 for float16 and integers.
+    A function that begins with an array, and perhaps with what to draw from, transforms that;
+    another one returns what does. Arrays come as float64; floating point results go in the dtype of
+    the sound, mostly float32 for float16 and integers.
     """
-    signature = inspect.signature(function)
+    whole = inspect.signature(function)
+    leading = [str(p.annotation) for p in whole.parameters.values()][:2]
+    count = leading[:1].count("np.ndarray") + leading[1:].count("Draws")
+    signature = inspect.Signature([*whole.parameters.values()][count:])
 
     @functools.wraps(function)
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -141,12 +145,13 @@ def operation(function: Callable[..., Made | ByChance]) -> type[Any]:
         for name, value in bound.arguments.items():
             if name in _RULES:
                 _RULES[name](name, value)
-        self._apply = function(**bound.arguments)
+        made = functools.partial(function, **bound.arguments)
+        self._apply = made() if not count else made if count == 1 else ByChance(made)
 
     members = {
         "__init__": __init__,
         "__call__": _call,
-        "__signature__": signature.replace(return_annotation=signature.empty),
+        "__signature__": signature,
         "__doc__": function.__doc__,
         "__module__": function.__module__,
     }

@@ -27,11 +27,8 @@ from msgrad.dataset.dataloader.sampler import (
 _OF_TEXTS_OR_OBJECTS = "SUO"
 
 
-class DatasetType(Enum):
-    """Whether a dataset's rows have numbers."""
-
-    MapDataset = 0
-    IterableDataset = 1
+DatasetType = Enum("DatasetType", {"MapDataset": 0, "IterableDataset": 1})
+DatasetType.__doc__ = "Whether a dataset's rows have numbers."
 
 
 class InfiniteSampler(Sampler[None]):

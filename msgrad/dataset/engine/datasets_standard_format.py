@@ -58,6 +58,7 @@ class SourceDataset(Indexed, TextBaseDataset):
     def _open(
         self, files: Any, samples: Any, workers: Any, shuffle: Any, shards: Any, shard: Any
     ) -> None:
+        super().__init__()
         if not isinstance(files, (str, list)) or not all(isinstance(f, str) for f in files):
             raise ArgumentTypeError(f"dataset_files must be str or a list of str, but got {files}.")
         patterns = [files] if isinstance(files, str) else files
@@ -122,9 +123,7 @@ class TextFileDataset(SourceDataset):
         shard_id: int | None = None,
         cache: DatasetCache | None = None,
     ) -> None:
-        super().__init__()
-        shards = (num_shards, shard_id)
-        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
 
     def get_col_names(self) -> list[str]:
         return ["text"]
@@ -161,9 +160,7 @@ class CSVDataset(SourceDataset):
         shard_id: int | None = None,
         cache: DatasetCache | None = None,
     ) -> None:
-        super().__init__()
-        shards = (num_shards, shard_id)
-        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
         self._delimiter, self._given = field_delim or ",", column_names
         self._defaults = column_defaults
 
@@ -292,9 +289,7 @@ class TFRecordDataset(SourceDataset):
         cache: DatasetCache | None = None,
         compression_type: str | None = None,
     ) -> None:
-        super().__init__()
-        shards = (num_shards, shard_id)
-        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
         if compression_type:
             raise NotImplementedError("TFRecordDataset reads no compressed files; unpack them.")
         if self._shards is not None and not shard_equal_rows:

@@ -59,7 +59,6 @@ class _Corpus(SourceDataset):
         shard_id: int | None = None,
         cache: DatasetCache | None = None,
     ) -> None:
-        super().__init__()
         folder = existing_folder(dataset_dir)
         check_valid("usage", usage, [*self._files, "all"])
         names = [name for key, name in self._files.items() if usage in (None, "all", key)]
@@ -239,14 +238,12 @@ class CLUEDataset(SourceDataset):
         shard_id: int | None = None,
         cache: DatasetCache | None = None,
     ) -> None:
-        super().__init__()
         if task not in _TASKS:
             raise ArgumentValueError(f"task should be one of {list(_TASKS)}, but got {task}.")
         if usage not in ("train", "test", "eval"):
             raise ArgumentValueError(f"usage should be 'train', 'test' or 'eval', not {usage}.")
         self._columns = _TASKS[task][usage == "test"].split()
-        shards = (num_shards, shard_id)
-        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, *shards)
+        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
 
     def get_col_names(self) -> list[str]:
         return list(self._columns)

@@ -17,28 +17,16 @@ from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.text.transforms import _texts
 from msgrad.dataset.transforms.transforms import TensorOperation
 
-
-class SentencePieceModel(IntEnum):
-    """How pieces are found."""
-
-    UNIGRAM = 0
-    BPE = 1
-    CHAR = 2
-    WORD = 3
+SentencePieceModel = IntEnum("SentencePieceModel", {"UNIGRAM": 0, "BPE": 1, "CHAR": 2, "WORD": 3})
+SentencePieceModel.__doc__ = "How pieces are found."
 
 
-class SPieceTokenizerOutType(IntEnum):
-    """Whether a tokenizer returns texts or numbers."""
-
-    STRING = 0
-    INT = 1
+SPieceTokenizerOutType = IntEnum("SPieceTokenizerOutType", {"STRING": 0, "INT": 1})
+SPieceTokenizerOutType.__doc__ = "Whether a tokenizer returns texts or numbers."
 
 
-class SPieceTokenizerLoadType(IntEnum):
-    """Where a model comes from."""
-
-    FILE = 0
-    MODEL = 1
+SPieceTokenizerLoadType = IntEnum("SPieceTokenizerLoadType", {"FILE": 0, "MODEL": 1})
+SPieceTokenizerLoadType.__doc__ = "Where a model comes from."
 
 
 def _library() -> Any:

@@ -16,15 +16,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import an_int, check_kind, one_of
 
-
-class NormalizeForm(IntEnum):
-    """Unicode's normal forms."""
-
-    NONE = 0
-    NFC = 1
-    NFKC = 2
-    NFD = 3
-    NFKD = 4
+NormalizeForm = IntEnum("NormalizeForm", {"NONE": 0, "NFC": 1, "NFKC": 2, "NFD": 3, "NFKD": 4})
+NormalizeForm.__doc__ = "Unicode's normal forms."
 
 
 def _recoded(name: str, array: Any, encoding: str) -> np.ndarray:

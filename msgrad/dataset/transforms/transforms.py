@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import random
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -17,25 +18,14 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
-from msgrad.dataset._chance import draws
+from msgrad.dataset.config import _DEFAULT_SEED, _shuffle_seed, get_seed
+
+Relational = IntEnum("Relational", {"EQ": 0, "NE": 1, "GT": 2, "GE": 3, "LT": 4, "LE": 5})
+Relational.__doc__ = "How ``Mask`` compares."
 
 
-class Relational(IntEnum):
-    """How ``Mask`` compares."""
-
-    EQ = 0
-    NE = 1
-    GT = 2
-    GE = 3
-    LT = 4
-    LE = 5
-
-
-class Implementation(IntEnum):
-    """Where MindSpore runs a transform; here all are functions in Python."""
-
-    C = 0
-    PY = 1
+Implementation = IntEnum("Implementation", {"C": 0, "PY": 1})
+Implementation.__doc__ = "Where MindSpore runs a transform; here all are functions in Python."
 
 
 class TensorOperation(Documented):
@@ -48,8 +38,18 @@ class TensorOperation(Documented):
     _within: tuple[str, ...] = ()
 
     def _chance(self) -> Draws:
-        """Return what to draw from in this call; by hand it begins anew each time."""
-        return self._draws or draws()
+        """Return what to draw from in this call; by hand it begins anew each time.
+
+        So does MindSpore: with a seed, all calls draw the same. Without one, they go on.
+        """
+        if self._draws:
+            return self._draws
+        return _draws_of_no_seed() if get_seed() == _DEFAULT_SEED else Draws(get_seed())
+
+
+@functools.cache
+def _draws_of_no_seed() -> Draws:
+    return Draws(_shuffle_seed())
 
 
 def bound(operations: Any, seed: int, inner: int, held: list[Draws]) -> Any:

@@ -54,34 +54,22 @@ class ConvertMode(IntEnum):
     COLOR_RGBA2GRAY = 11
 
 
-class ImageBatchFormat(IntEnum):
-    """The order of the axes of a batch of images."""
-
-    NHWC = 0
-    NCHW = 1
+ImageBatchFormat = IntEnum("ImageBatchFormat", {"NHWC": 0, "NCHW": 1})
+ImageBatchFormat.__doc__ = "The order of the axes of a batch of images."
 
 
-class ImageReadMode(IntEnum):
-    """With which channels ``read_image`` reads."""
-
-    UNCHANGED = 0
-    GRAYSCALE = 1
-    COLOR = 2
+ImageReadMode = IntEnum("ImageReadMode", {"UNCHANGED": 0, "GRAYSCALE": 1, "COLOR": 2})
+ImageReadMode.__doc__ = "With which channels ``read_image`` reads."
 
 
-class SliceMode(IntEnum):
-    """What ``SlicePatches`` does with rows and columns that are left over."""
-
-    PAD = 0
-    DROP = 1
+SliceMode = IntEnum("SliceMode", {"PAD": 0, "DROP": 1})
+SliceMode.__doc__ = "What ``SlicePatches`` does with rows and columns that are left over."
 
 
-class AutoAugmentPolicy(StrEnum):
-    """The data set for which the operations of ``AutoAugment`` were learned."""
-
-    IMAGENET = "imagenet"
-    CIFAR10 = "cifar10"
-    SVHN = "svhn"
+AutoAugmentPolicy = StrEnum(
+    "AutoAugmentPolicy", {"IMAGENET": "imagenet", "CIFAR10": "cifar10", "SVHN": "svhn"}
+)
+AutoAugmentPolicy.__doc__ = "The data set for which the operations of ``AutoAugment`` were learned."
 
 
 def pillow() -> Any:

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import static
 from msgrad._core.checks import REDUCTIONS, of_type, one_of, within
 from msgrad._core.declared import checked
 from msgrad._core.op import Array, operator
@@ -24,6 +24,7 @@ from msgrad.mint._functions import softmax as mint_softmax
 from msgrad.mint.linalg import vector_norm
 from msgrad.ops.conv_ops import conv_transpose, convolve, per_dimension
 from msgrad.ops.pool_ops import avg_pool
+from msgrad.ops.resize_ops import resized
 
 Ints = int | tuple | list
 
@@ -269,6 +270,18 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 @checked
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
+    """Return the negative log-likelihood of labels, in the input's dtype; see ``ops``."""
+    return ops.nll_loss(input, target, weight, ignore_index, reduction).astype(input.dtype)
+
+
+@checked
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -278,16 +291,17 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
 ) -> Tensor:
     """Resize the dimensions after the second, to a size or by a factor; see ``ops``."""
-    if scale_factor is not None and size is None:
+    if scale_factor is not None and size is None and recompute_scale_factor:
         rank = input.ndim - 2
         given = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * rank
         size = tuple(int(n * f) for n, f in zip(input.shape[2:], given, strict=True))
-        scale_factor = None
-    if is_tensor(size) and not size.ndim:
+        scale_factor = recompute_scale_factor = None
+    if isinstance(size, Tensor) and not size.ndim:
         size = size.item()
     elif isinstance(size, (tuple, list)):
-        size = tuple(s.item() if is_tensor(s) else s for s in size)
-    return ops.interpolate(input, size, scale_factor, mode, align_corners)
+        size = static(tuple(size))
+    given = size, scale_factor, mode, align_corners, recompute_scale_factor
+    return resized(input, *given, by_factor=True)
 
 
 @checked
@@ -308,11 +322,6 @@ def _probability(p: float) -> None:
     within("", "p", p, "[0, 1]")
 
 
-def _reduced(loss: Tensor, reduction: str) -> Tensor:
-    one_of("", "reduction", reduction, *REDUCTIONS)
-    return loss if reduction == "none" else getattr(loss, reduction)()
-
-
 @checked
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
@@ -323,4 +332,5 @@ def kl_div(
     loss = ops.mul(ops.exp(target), ops.sub(target, input))
     if reduction == "batchmean":
         return ops.div(loss.sum(), input.shape[0])
-    return _reduced(loss, reduction)
+    one_of("", "reduction", reduction, *REDUCTIONS)
+    return loss if reduction == "none" else getattr(loss, reduction)()

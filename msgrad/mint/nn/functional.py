@@ -29,7 +29,7 @@ max_pool2d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptiv
 adaptive_max_pool1d adaptive_max_pool2d interpolate grid_sample unfold fold
 kl_div soft_margin_loss cosine_embedding_loss
 gelu selu sigmoid tanh softplus hardswish hardsigmoid hardshrink softshrink prelu
-layer_norm group_norm cross_entropy mse_loss l1_loss
+layer_norm group_norm cross_entropy mse_loss l1_loss nll_loss
 broadcast_to clamp embedding pixel_shuffle
 relu(input, inplace=False)
 relu6(input: x, inplace=False)
@@ -55,7 +55,6 @@ pad(input: input_x, pad: padding, mode='constant', value=None)
 upsample = interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None)
 binary_cross_entropy(input: logits, target: labels, weight=None, reduction='mean')
 smooth_l1_loss(input, target, reduction='mean', beta=1.0)
-nll_loss(input: inputs, target, weight=None, ignore_index=-100, reduction='mean')
 """
 
 _FOUND = rows(_TABLE, __name__, {**vars(_functions), **_DEMANDED, **_WRITING})

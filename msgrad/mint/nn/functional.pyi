@@ -311,7 +311,7 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Return the negative log-likelihood of labels."""
+    """Return the negative log-likelihood of labels, in the input's dtype; see ``ops``."""
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> Tensor:
     """Divide by the ``p``-norm over ``dim``, or by ``eps`` where that is larger."""

@@ -65,7 +65,7 @@ class _Around(Family):
             )
         for member in members:
             of_type(owner, "padding", member, int)
-        if self._mode != "constant" and any(p < 0 for p in members):
+        if self._mode == "reflect" and any(p < 0 for p in members):
             raise ArgumentValueError(
                 f"For '{owner}' every element in 'padding' must be >= 0. but got {members}. "
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.bridge import static
 from msgrad._core.checks import a_bool, above, of_type, one_of, positive_int
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
@@ -297,7 +298,7 @@ class AdaptiveMaxPool2d(_AdaptivePool, operator=ops.adaptive_max_pool2d):
     def __init__(
         self, output_size: int | tuple[int | None, int | None], return_indices: bool = False
     ) -> None:
-        super().__init__(output_size)
+        super().__init__(static(output_size))
         self.return_indices = a_bool("AdaptiveMaxPool2d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:

@@ -107,7 +107,10 @@ class RuleOptimizer(Documented, Cell):
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
         """Return the arguments of ``Plan.update``: all that a step reads, as raw arrays."""
         given = self.read_given(gradients)
-        state = {name: _raws(held) for name, held in self.rule_state().items()}
+        state = {
+            name: held._read() if _count(held) is None else read_all(held)
+            for name, held in self.rule_state().items()
+        }
         return read_all(self.parameters), state, *given, self._counter()._read()
 
     def read_given(self, gradients: Any) -> tuple[Any, ...]:
@@ -229,7 +232,3 @@ def _count(held: Any) -> int | None:
     """Return how many Parameters these are; None for one that stands alone."""
     # Whether it is a Parameter is a question to Flax's metaclass, 1 us where it is not.
     return len(held) if isinstance(held, (tuple, list)) else None
-
-
-def _raws(held: Any) -> Any:
-    return held._read() if _count(held) is None else read_all(held)

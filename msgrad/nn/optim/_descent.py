@@ -11,7 +11,6 @@ from msgrad._core.checks import inside, of_type
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
-from msgrad.common.parameter import ParameterTuple
 from msgrad.nn._hyper import Damping, Exact, Flag, from_zero, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Listing, Optimizer
@@ -152,10 +151,10 @@ class Momentum(Optimizer):
                 f"The input value must be a bool, but got {type(use_nesterov).__name__}."
             )
 
-    @property
-    def params(self) -> ParameterTuple:
-        """The parameters."""
-        return self.parameters
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        # Of the instance: a parameter may itself be called "params".
+        self.params = self.parameters
 
 
 def asgd(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:

@@ -39,10 +39,6 @@ def _whole(param: Array, own: Any) -> Array:
     return jnp.zeros(param.shape, jnp.float16 if own.compression else param.dtype)
 
 
-def _advance(own: Any, slots: Slots) -> Slots:
-    return {"step": slots["step"] + 1}
-
-
 def _change(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """Adam's, with a parameter of two or more dimensions as a stack of matrices."""
     count = slots["step"].reshape(())
@@ -113,7 +109,7 @@ class AdaFactor(Optimizer):
             Slot("step", shared=(1,), label="afactor_step"),
         ),
         decoupled=True,
-        advance=_advance,
+        advance=lambda own, slots: {"step": slots["step"] + 1},
         whole=True,
     )
 

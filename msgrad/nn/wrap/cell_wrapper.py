@@ -295,6 +295,5 @@ __getattr__ = missing_names(
     {
         **dict.fromkeys(_OTHERS.split(), "msgrad.nn.wrap.micro_batches"),
         "DistributedGradReducer": "msgrad.nn.wrap.grad_reducer",
-        "WithGradCell": "msgrad.nn.wrap.with_grad",
     },
 )

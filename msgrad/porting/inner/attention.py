@@ -17,13 +17,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.porting.inner.transformer import _LayerNorm
 
 
-def _check_past(use_past: bool) -> None:
-    if use_past:
-        raise UnsupportedError(
-            "use_past=True keeps keys and values on Ascend; give the whole sequence again."
-        )
-
-
 class _Linear(nn.Cell):
     """A layer ``activation(x @ weight + bias)``, computed in a dtype of its own.
 
@@ -124,7 +117,10 @@ class MultiHeadAttention(nn.Cell):
         parallel_config: Any = None,
     ) -> None:
         super().__init__()
-        _check_past(use_past)
+        if use_past:
+            raise UnsupportedError(
+                "use_past=True keeps keys and values on Ascend; give the whole sequence again."
+            )
         self.n_head, self.size_per_head = num_heads, hidden_size // num_heads
         self.hidden_size, self.dtype = hidden_size, compute_dtype
         self.softmax_dtype = softmax_compute_type

@@ -62,14 +62,8 @@ class ms_ctx_param(Enum):
     enable_graph_kernel = "enable_graph_kernel"
 
 
-class AmpLevel(Enum):
-    """How much of a Cell ``create_amp_strategy`` is for."""
-
-    AmpO0 = 0
-    AmpO1 = 1
-    AmpO2 = 2
-    AmpO3 = 3
-    AmpAuto = 4
+AmpLevel = Enum("AmpLevel", {"AmpO0": 0, "AmpO1": 1, "AmpO2": 2, "AmpO3": 3, "AmpAuto": 4})
+AmpLevel.__doc__ = "How much of a Cell ``create_amp_strategy`` is for."
 
 
 class create_amp_strategy:

@@ -49,16 +49,11 @@ def _of(arg_name: Any, prim_name: Any) -> str:
     return f"{_the(prim_name)} " + (f"'{arg_name}'" if arg_name else "input value")
 
 
-def _of_type(kind: type, value: Any, arg_name: Any, prim_name: Any) -> None:
-    """Raise unless ``value`` is of a kind of number; a bool is none of them."""
+def _number(kind: type, value: Any, limit: Any, rel: int, arg_name: Any, prim_name: Any) -> Any:
     if not isinstance(value, kind):
         raise ArgumentTypeError(
             f"{_of(arg_name, prim_name)} must be {kind.__name__}, but got '{type(value).__name__}'"
         )
-
-
-def _number(kind: type, value: Any, limit: Any, rel: int, arg_name: Any, prim_name: Any) -> Any:
-    _of_type(kind, value, arg_name, prim_name)
     if isinstance(value, float) and not math.isfinite(value):
         raise ArgumentValueError(
             f"{_of(arg_name, prim_name)} must be a legal value, but got '{value}'."
@@ -434,13 +429,6 @@ _RELATIONS = "EQ NE LT LE GT GE INC_NEITHER INC_LEFT INC_RIGHT INC_BOTH IN NOT_I
 _ALL = {**_CHECKS, "args_type_check": args_type_check, "twice": twice, "triple": triple}
 
 
-def _check_integer(
-    arg_name: str, arg_value: int, value: int, rel: int, prim_name: str | None = None
-) -> int:
-    """Do what ``check_int`` does, with the name first, as MindSpore 1.0 had it."""
-    return check_int(arg_value, value, rel, arg_name, prim_name)
-
-
 def _check_finite(name: str, value: Any, prim: str | None = None) -> float:
     _CHECKS["check_is_float"](value, name, prim)
     if not math.isfinite(value):
@@ -455,8 +443,12 @@ Validator = type(
     {
         "__doc__": "The checks, as MindSpore 1.x has them.",
         **{name: staticmethod(value) for name, value in _CHECKS.items()},
-        "check_integer": staticmethod(_check_integer),
         # Of 1.0, which has the name first.
+        "check_integer": staticmethod(
+            lambda arg_name, arg_value, value, rel, prim_name=None: check_int(
+                arg_value, value, rel, arg_name, prim_name
+            )
+        ),
         "check_float_positive": staticmethod(
             lambda name, value, prim=None: _CHECKS["check_positive_float"](value, name, prim)
         ),

@@ -43,11 +43,7 @@ class LambdaCallback(Callback):
         super().__init__()
         given = {name: hook for name, hook in locals().items() if name.startswith("on_")}
         for name, hook in given.items():
-            setattr(self, name, _nothing if hook is None else hook)
-
-
-def _nothing(run_context: RunContext) -> None:
-    return None
+            setattr(self, name, hook or (lambda run_context: None))
 
 
 class LearningRateScheduler(Callback):

@@ -78,13 +78,9 @@ class LossMonitor(Callback):
         params = run_context.original_args()
         metrics = params.get("metrics")
         if metrics:
-            shown = {name: _plain(value) for name, value in metrics.items()}
+            # NumPy 2 would show `np.float64(0.5)`.
+            shown = {n: v.item() if isinstance(v, np.generic) else v for n, v in metrics.items()}
             print(f"Eval result: epoch {params.cur_epoch_num}, metrics: {shown}", flush=True)
-
-
-def _plain(value: object) -> object:
-    # NumPy 2 would show `np.float64(0.5)`.
-    return value.item() if isinstance(value, np.generic) else value
 
 
 class TimeMonitor(Callback):

@@ -196,7 +196,35 @@ def filled(x):
     return found, n
 
 
+def place_in_for(x):
+    for i in range(5):
+        for j in range(3):
+            if x * j > i + 3:
+                return x * i, (j, i)
+    return -x, (-1, -1)
+
+
+def return_in_inner_while(x):
+    i = Tensor(0, ms.int32)
+    while i < 4:
+        j = Tensor(0, ms.int32)
+        while j < 4:
+            if x > 9:
+                return x * 2
+            j = j + 1
+            x = x + 1
+        i = i + 1
+    return -x
+
+
+def operator_of_loops(x):
+    return ops.WhileLoop()(lambda v: v < 40, lambda v: v * v + 1, x)
+
+
 PROGRAMS = (
+    place_in_for,
+    return_in_inner_while,
+    operator_of_loops,
     for_break,
     for_continue,
     for_last_item,
@@ -267,3 +295,43 @@ def cells(kind):
     net = kind()
     found = [net(given(value)) for value in VALUES]
     return found, [p.value() for p in net.trainable_params()]
+
+
+class Switched(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.layers = (nn.ReLU(), nn.Dense(1, 1, "ones", "ones"), nn.Sigmoid())
+
+    def construct(self, place, x):
+        return self.layers[place](x), (x, x * 2, -x)[place], [5, 7, 9][place]
+
+
+PLACES = {
+    "first": lambda: Tensor(0, ms.int32),
+    "second": lambda: Tensor(1, ms.int32),
+    "last": lambda: Tensor(-1, ms.int32),
+}
+
+
+@case.table({key: (place,) for key, place in PLACES.items()})
+def at_a_place(place):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    return Switched()(place(), Tensor([[0.5]], ms.float32))
+
+
+class Experts(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.experts = nn.CellList([nn.Dense(1, 1, w, "ones") for w in ("ones", "zeros")])
+
+    def construct(self, place, x):
+        experts = (self.experts[0], self.experts[1])
+        return experts[place](x).sum()
+
+
+@case
+def gradient_at_a_place():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Experts()
+    found = ms.grad(net, None, net.trainable_params())
+    return [found(Tensor(i, ms.int32), Tensor([[0.5]], ms.float32)) for i in (0, 1)]

@@ -359,3 +359,118 @@ def complex_divided_and_rounded(dtype):
     x = Tensor(np.array([3.7 + 2.6j, -3.5 - 1.2j, 5], dtype))
     y = Tensor(np.array([1 + 1j, 2 - 1j, 0], dtype))
     return x // y, x // 2, 2 // y, ops.floor_divide(x, y), ops.div(x, y, rounding_mode="floor")
+
+
+def waves(*shape, dtype="float32"):
+    return Tensor(np.cos(np.arange(int(np.prod(shape))) * 1.3).reshape(shape).astype(dtype))
+
+
+_LABELS = Tensor([1, 0], ms.int64)
+_FACTORS = {"scale_factor": (1.3, 1.7, 0.8)}
+TAKEN = {
+    **{
+        f"{mode}_{place}_{pair}": (
+            lambda x, mode=mode, pair=pair: ops.pad(x, pair, mode),
+            shape,
+        )
+        for mode in ("reflect", "replicate", "circular")
+        for place, shape in (("rows", (2, 4)), ("batch", (1, 2, 4)))
+        for pair in ((-1, 1), (2, -1), (-2, 2), (-1, -1))
+    },
+    "mint_circular": (lambda x: mint.nn.functional.pad(x, (-1, 1), "circular"), (1, 2, 4)),
+    "replication_1d": (lambda x: nn.ReplicationPad1d((-1, 2))(x), (1, 2, 4)),
+    "replication_2d": (lambda x: nn.ReplicationPad2d(-1)(x), (1, 2, 4, 4)),
+    "replication_3d": (lambda x: nn.ReplicationPad3d((-1, 0, 1, 0, 0, 1))(x), (1, 1, 2, 2, 3)),
+    "reflection_1d": (lambda x: nn.ReflectionPad1d((-1, 2))(x), (1, 2, 4)),
+    "factors": (lambda x: ops.interpolate(x, **_FACTORS), (1, 1, 3, 4, 4)),
+    "factors_again": (
+        lambda x: ops.interpolate(x, **_FACTORS, recompute_scale_factor=True),
+        (1, 1, 3, 4, 4),
+    ),
+    "factors_linear": (
+        lambda x: ops.interpolate(x + 3, **_FACTORS, mode="trilinear"),
+        (1, 1, 3, 4, 4),
+    ),
+    "factors_corners": (
+        lambda x: ops.interpolate(x, **_FACTORS, mode="trilinear", align_corners=True),
+        (1, 1, 3, 4, 4),
+    ),
+    "factors_layer": (lambda x: nn.Upsample(**_FACTORS)(x), (1, 1, 3, 4, 4)),
+    "factors_mint": (lambda x: mint.nn.functional.interpolate(x, **_FACTORS), (1, 1, 3, 4, 4)),
+    "factors_mint_images": (
+        lambda x: mint.nn.functional.interpolate(x, scale_factor=1.3),
+        (1, 1, 5, 4),
+    ),
+    "factors_mint_again": (
+        lambda x: mint.nn.functional.interpolate(x, scale_factor=1.3, recompute_scale_factor=True),
+        (1, 1, 5, 4),
+    ),
+    "factors_mint_int": (lambda x: mint.nn.functional.interpolate(x, scale_factor=2), (1, 1, 5, 4)),
+    "factors_nearest_3d": (
+        lambda x: ops.UpsampleNearest3D()(x, None, (1.3, 1.7, 0.8)),
+        (1, 1, 3, 4, 4),
+    ),
+    "factors_trilinear_3d": (
+        lambda x: ops.UpsampleTrilinear3D()(x + 3, None, (1.3, 1.7, 0.8)),
+        (1, 1, 3, 4, 4),
+    ),
+    "numpy_sizes": (
+        lambda x: mint.nn.functional.interpolate(x, tuple(np.array([2, 3]))),
+        (1, 1, 5, 4),
+    ),
+    "numpy_max": (lambda x: x.max(np.int64(1)), (2, 3)),
+    "numpy_min": (lambda x: x.min(np.int32(-1), True), (2, 3)),
+    "numpy_gather": (lambda x: ops.gather(x, _LABELS, np.int64(1)), (2, 3)),
+    "numpy_gather_d": (lambda x: ops.gather_d(x, np.int64(0), _LABELS[:, None]), (2, 3)),
+    "numpy_scatter": (lambda x: x.scatter(np.int64(0), _LABELS[:, None], x[:, :1]), (2, 3)),
+    "adaptive_max_list": (lambda x: ops.adaptive_max_pool2d(x, [2, 3]), (1, 1, 4, 5)),
+    "adaptive_max_tensors": (lambda x: ops.adaptive_max_pool2d(x, Tensor([2, 3])), (1, 1, 4, 5)),
+    "adaptive_max_none": (lambda x: ops.adaptive_max_pool2d(x, [None, 3]), (1, 1, 4, 5)),
+    "adaptive_max_layer": (lambda x: nn.AdaptiveMaxPool2d([2, 3])(x), (1, 1, 4, 5)),
+    "adaptive_max_volume": (lambda x: ops.adaptive_max_pool3d(x, [2, 1, 2]), (1, 1, 3, 4, 4)),
+    "adaptive_max_volume_layer": (lambda x: nn.AdaptiveMaxPool3d([2, 1, 2])(x), (1, 1, 3, 4, 4)),
+    "add_list": (lambda x: x.add([2, 1, 0]), (2, 3)),
+    "sub_tuple": (lambda x: x.sub((2.5,)), (2, 3)),
+    "gaussian_one_variance": (lambda x: ops.gaussian_nll_loss(x, -x, Tensor(2.0)), (2, 3)),
+    "gaussian_variances": (
+        lambda x: ops.gaussian_nll_loss(x, -x, Tensor([2.0, 1.0, 0.5]), reduction="none"),
+        (2, 3),
+    ),
+    "gaussian_narrow": (
+        lambda x: ops.gaussian_nll_loss(x, waves(2, 3), waves(2, 3) + 2),
+        (2, 1),
+    ),
+    "soft_margin": (lambda x: ops.multilabel_soft_margin_loss(x, Tensor([1.0, 0.0, 1.0])), (2, 3)),
+    "cosine_pairs": (lambda x: ops.cosine_similarity(x[:, None], waves(2, 3) + 1, -1), (2, 3)),
+    "nll_half": (
+        lambda x: mint.nn.functional.nll_loss(
+            x.astype(ms.float16), _LABELS, Tensor([1.0, 2.0, 3.0]), reduction="none"
+        ),
+        (2, 3),
+    ),
+}
+
+
+@case.table(TAKEN)
+def taken(call, shape):
+    def first(x):
+        result = call(x)
+        return result[0] if isinstance(result, tuple) else result
+
+    return call(waves(*shape)), ms.grad(first)(waves(*shape))
+
+
+@case.table(
+    {
+        f"{dtype}_{order}": (dtype, order)
+        for dtype in ("float32", "float64")
+        for order in ("fro", "nuc", 2, -2, 1)
+    }
+)
+def order_of_matrices(dtype, order):
+    x = waves(2, 3, dtype=dtype)
+    return (
+        ops.matrix_norm(x, order),
+        ops.norm(x, order, (0, 1)),
+        ops.matrix_norm(x, order, dtype=ms.float64),
+    )

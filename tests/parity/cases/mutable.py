@@ -763,3 +763,30 @@ def weights_in_a_container(form, options):
 def weights_in_a_dict_of_pynative():
     u = Parameter(Tensor([1.0, 2.0], ms.float32), name="u")
     return ms.value_and_grad(lambda a: (a * u).sum(), None, {"u": u})(Tensor([3.0, 4.0]))
+
+
+@case.table({"int": (4,), "float": (2.5,), "bool": (True,)})
+def number_in_containers(value):
+    @ms.jit
+    def within(number):
+        return [number], (number, 1), {"a": number}
+
+    return within(mutable(value))
+
+
+def low_bits(n, x):
+    return n & 3, 3 & n, n | 4, ~n, n & x
+
+
+def repeated(n, x):
+    return [1] * n, (x, 1) * n
+
+
+@case.table({"int": (low_bits, 6), "bool": (low_bits, True), "float": (low_bits, 2.5)})
+def bits_of_numbers(function, value):
+    return ms.jit(function)(mutable(value), Tensor([5, 6, 7], ms.int64))
+
+
+@case
+def sequences_repeated():
+    return [ms.jit(repeated)(mutable(n), Tensor([5.0], ms.float32)) for n in (2, 3)]

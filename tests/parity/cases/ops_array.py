@@ -309,6 +309,36 @@ def selected(make):
     return make(grid(2, 3))
 
 
+@case.table(
+    {
+        "all_but_one": ((4, 2), (4, 1), 1, -1),
+        "axis_too": ((4, 2), (4, 1), -1, -1),
+        "all_but_one_of_three": ((4, 3, 2), (4, 3, 1), 2, -1),
+        "one_of_many": ((4, 3, 2), (4, 2), 2, -1),
+        "all_but_two": ((4, 3, 2), (4, 1, 2), 1, -2),
+        "none": ((4, 2), (4, 1), 1, -2),
+        "all": ((4, 2), (4,), 1, 1),
+        "too_low": ((4, 2), (4, 1), 1, -3),
+        "too_high": ((4, 2), (4, 1), 1, 2),
+        "of_indices_too_low": ((4, 3, 2), (4,), 2, -2),
+        "axis_among_them": ((4, 3), (4, 2), 0, 1),
+        "axis_among_them_from_the_end": ((4, 2), (4, 1), 0, -1),
+        "of_a_number": ((4, 2), (), 0, -1),
+        "sizes_differ": ((4, 2), (3, 1), 1, 1),
+        "a_size_of_one": ((4, 2), (1, 1), 1, 1),
+    }
+)
+def gather_batch_dims(shape, indices, axis, batch_dims):
+    index = Tensor(np.arange(np.prod(indices, dtype=int)).reshape(indices) % 2, ms.int32)
+    take = ops.Gather(batch_dims)
+    x = grid(*shape)
+    return (
+        ops.gather(x, index, axis, batch_dims),
+        take(x, index, axis),
+        ms.grad(lambda a: take(a, index, axis) * take(a, index, axis))(x),
+    )
+
+
 # MindSpore's gradient at a negative index is wrong on the CPU.
 @case.table({k: v for k, v in SELECTED.items() if k != "gather_negative"})
 def gradient_of_selected(make):

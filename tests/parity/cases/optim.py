@@ -592,6 +592,16 @@ def momentum_changed():
     return weights
 
 
+@case.table({kind.__name__: (kind,) for kind in (nn.Momentum, nn.RMSProp, nn.AdamWeightDecay)})
+def parameter_called_params(kind):
+    weight = Parameter(Tensor([1.0, 2.0]), name="params")
+    optimizer = kind(
+        [weight], **({"momentum": 0.9} if kind is nn.Momentum else {}), learning_rate=0.1
+    )
+    optimizer((Tensor([0.5, -0.5]),))
+    return weight, getattr(optimizer, "params", None), optimizer.parameters
+
+
 class Doubled(nn.SGD):
     def construct(self, gradients):
         return super().construct(tuple(gradient * 2 for gradient in gradients))

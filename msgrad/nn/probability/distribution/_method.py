@@ -57,7 +57,8 @@ class formula(Formula):
             found = self._check_param_type(*[given.get(n) for n in own])
             operands = [*values, *(found if isinstance(found, tuple) else (found,))]
             if drawn:
-                shape = _a_tuple(given.get("shape", ())) + self._event_of(operands[0].shape)
+                asked = of_type("sample", "shape", given.get("shape", ()), tuple)
+                shape = asked + self._event_of(operands[0].shape)
                 sizes = (shape,) if "shape" in names else ()
                 noise = drawn(self.seed, shape, tuple(operands))
                 return cast(compute(noise, *operands, *sizes), self.dtype)
@@ -73,8 +74,3 @@ def _same_type(given: Any, expected: str) -> None:
             f"Expected dist input is {expected}, but got {given}; 'dist' names the type of the "
             "other distribution."
         )
-
-
-def _a_tuple(shape: Any) -> tuple[int, ...]:
-    of_type("sample", "shape", shape, tuple)
-    return shape
