@@ -43,6 +43,9 @@ def _wide(x: Array, dtype: Any = None) -> Array:
 def _mean(x: Array, named: tuple[int, ...], keep: bool) -> Array:
     """Return the mean; of integers in their own dtype, rounded towards zero."""
     if is_inexact(x.dtype):
+        # A normalisation by hand: see ``nn_ops._standardised``.
+        if keep and len(named) < x.ndim:
+            x = jax.lax.optimization_barrier(x)
         return jnp.mean(x, axis=named, keepdims=keep)
     total = jnp.sum(x.astype(jnp.int64), axis=named, keepdims=keep)
     # XLA stops the process at an integer divided by a constant 0.

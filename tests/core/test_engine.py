@@ -443,6 +443,12 @@ def test_options_of_the_backend_reach_xla(monkeypatch):
     assert coded == engine.CompileOptions.ParseFromString(coded).SerializeAsString()
 
 
+def test_barriers_stay():
+    """``cse_barrier_expander``: else blocks of layers are computed anew in all that follow."""
+    held = jax.jit(lambda x: jax.lax.optimization_barrier(x * 2) + 1)
+    assert "opt-barrier" in held.lower(jnp.ones(3)).compile().as_text()
+
+
 def test_what_no_result_of_a_program_needs_is_dropped():
     def run(x):
         (doubled, _), _ = jax.lax.scan(lambda c, _: ((c[0] * 2, c[0] + 1), c[1]), (x, x), None, 3)

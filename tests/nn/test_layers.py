@@ -219,3 +219,30 @@ def test_layers_and_their_gradients_lower_for_accelerators(key: str, platform: s
         layer.to_float(ms.bfloat16)
     lowered = jax.jit(jax.grad(run)).trace(raw).lower(lowering_platforms=(platform,))
     assert "func" in lowered.as_text()
+
+
+class ByHand(nn.Cell):
+    def construct(self, x):
+        x = x - x.mean(-1, keep_dims=True)
+        return x / ops.sqrt((x * x).mean(-1, keep_dims=True) + 1e-5)
+
+
+class Block(nn.Cell):
+    def __init__(self, norm):
+        super().__init__()
+        self.up, self.down, self.norm = nn.Dense(6, 8), nn.Dense(8, 6), norm()
+
+    def construct(self, x):
+        return self.norm(x + self.down(ops.relu(self.up(self.norm(x + x)))))
+
+
+@pytest.mark.parametrize("norm", [lambda: nn.LayerNorm((6,)), ByHand], ids=["layer", "by_hand"])
+def test_a_block_is_compiled_as_fast_as_the_one_before(norm):
+    def operations(blocks):
+        net = nn.SequentialCell([Block(norm) for _ in range(blocks)])
+        gradients = ms.value_and_grad(lambda x: net(x).sum(), None, net.trainable_params())
+        step, state = ms.interop.functionalize(gradients, values(4, 6))
+        return jax.jit(step).lower(state, values(4, 6)).compile().as_text().count(" = ")
+
+    two, four, six = map(operations, (2, 4, 6))
+    assert six - four < 1.2 * (four - two)

@@ -366,8 +366,8 @@ def _own(x: Any) -> Any:
     """Return ``x`` as a value of this rank.
 
     JAX and XLA take a constant in a program for one that all ranks have, and multiply it by their
-    number instead of asking them. What depends on the number of the rank, if only in form, they leave
-    alone.
+    number instead of asking them. What depends on the number of the rank, if only in form, they
+    leave alone.
     """
     return jnp.where(jax.lax.axis_index(AXIS) == NO_RANK, jnp.zeros_like(x), x)
 

@@ -120,9 +120,9 @@ def remainder(beta: float, step: Array) -> Array:
 
 # Products that are rounded before they are added to, as MindSpore's kernels round them. XLA's CPU
 # backend contracts ``a * b + c`` into one fused instruction with one rounding, whatever
-# ``xla_cpu_enable_fast_math``, ``optimization_barrier`` or ``reduce_precision`` say. Ten steps of
-# AMSGrad then differ from MindSpore's in the last bit of one number in eight; with these forms,
-# which LLVM does not see through, in none (``tests/parity/cases/optim.py``).
+# ``xla_cpu_enable_fast_math`` or ``reduce_precision`` say. Ten steps of AMSGrad then differ from
+# MindSpore's in the last bit of one number in eight; with these forms, which LLVM does not see
+# through, in none (``tests/parity/cases/optim.py``).
 
 
 def unfused(product: Array) -> Array:
