@@ -47,6 +47,34 @@ def test_transpose_rules_keep_64_bits(fn):
     assert jax.grad(lambda x: fn(x).sum())(x).dtype == np.float64
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([2**40, 1]),
+        np.array(1 / 3),
+        np.arange(6.0).reshape(2, 3).T,
+        np.zeros((0, 3), np.float32),
+        np.array([True]),
+        np.array([1 + 2j]),
+        np.array([1.5], jnp.bfloat16),
+    ],
+    ids=lambda values: f"{values.dtype}",
+)
+def test_all_bits_reach_the_device(values):
+    """``batched_device_put``: else a Tensor of a NumPy array takes four times as long."""
+    made = engine.to_device(values)
+    assert made.dtype == values.dtype
+    assert not made.weak_type
+    assert not made.committed
+    np.testing.assert_array_equal(np.asarray(made), values)
+    np.testing.assert_array_equal(np.asarray(made[...] * 1), values)
+    if values.size:
+        values[...] = 0
+        assert np.asarray(made).any(), "its memory is its own"
+    # In a trace it is a value of that trace.
+    assert jax.eval_shape(lambda: engine.to_device(values)).dtype == values.dtype
+
+
 def test_stop_gradient_gives_the_concrete_array_of_an_eager_tracer():
     seen = []
 
