@@ -9,13 +9,14 @@ does what cannot be wired as a scan. Tracing takes 0.4 ms a step; it is compilin
 A value within a turn may come from the same turn, from the one before (it is carried), or from
 outside: the same for all turns, a small array in each turn, or an entry for each turn of what
 stands stacked, as the results of another loop do. Nothing large is stacked that is not so already,
-and nothing that is given, as weights are: a layer that is repeated with other weights is no loop.
-(Its gradients would be cut out of one array, and XLA would compile a kernel for each place in it:
-250 layers of 8 took five times as long.)
+and nothing that is given and may have a gradient, as weights do: a layer that is repeated with
+other weights is no loop. (Its gradients would be cut out of one array, and XLA would compile a
+kernel for each place in it: 250 layers of 8 took five times as long.)
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -34,6 +35,8 @@ from msgrad._core.scopes.lifted import is_state, uses
 _MAX_DISTANCES = 32
 # Elements of what may be another value in each turn: of a constant, of another one.
 _MAX_KNOWN, _MAX_SMALL = 1024, 64
+# Elements of what is given one by one and may be copied into one array, in each call.
+_MAX_STACKED = 2**20
 
 
 def reroll(closed: Any) -> Any:
@@ -49,14 +52,47 @@ def reroll(closed: Any) -> Any:
 
 
 def rerolled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of arrays with its repetitions as loops, for ``jax.jit``."""
+    """Return a function of arrays with its repetitions as loops, for ``jax.jit``.
 
-    def run(*args: Any) -> Any:
-        closed, form = jax.make_jaxpr(function, return_shape=True)(*args)
-        results = jex.jaxpr_as_fun(reroll(closed))(*jax.tree.leaves(args))
+    Args:
+        function: Of primals, inputs and more. No input has a gradient, so those of one form, as the
+            ``x[t]`` of an unrolled loop, may stand stacked.
+    """
+
+    def run(primals: Any, inputs: Any, *more: Any) -> Any:
+        groups = _of_one_form(inputs)
+
+        def stacked(primals: Any, inputs: Any, *more: Any) -> Any:
+            inputs = list(inputs)
+            for group in groups:
+                pieces = jnp.unstack(jnp.stack([inputs[i] for i in group]))
+                for i, piece in zip(group, pieces, strict=True):
+                    inputs[i] = piece
+            return function(primals, inputs, *more)
+
+        args = primals, inputs, *more
+        closed, form = jax.make_jaxpr(stacked, return_shape=True)(*args)
+        loops = reroll(closed)
+        if groups and loops is closed:
+            return function(*args)
+        results = jex.jaxpr_as_fun(loops)(*jax.tree.leaves(args))
         return jax.tree.unflatten(jax.tree.structure(form), results)
 
     return run
+
+
+def _of_one_form(inputs: Any) -> list[list[int]]:
+    """Return the places of inputs that have one shape and dtype, where they are many and small."""
+    groups = defaultdict(list)
+    for place, value in enumerate(inputs):
+        aval = jax.typeof(value)
+        if _plain(aval) and not aval.weak_type:
+            groups[aval.shape, aval.dtype].append(place)
+    return [
+        group
+        for (shape, _), group in groups.items()
+        if len(group) >= MIN_TURNS and math.prod(shape) * len(group) <= _MAX_STACKED
+    ]
 
 
 def _key(eqn: Any, number: int) -> Any:

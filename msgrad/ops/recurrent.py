@@ -21,6 +21,7 @@ from msgrad._core.op import Array, Arrays, Indices, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, normal_axis, of_ints, of_rank, of_shape, same_type
+from msgrad.ops.reduction import once
 
 __all__ = []
 
@@ -112,7 +113,7 @@ def recurrent_step(
     _check_width(x, w_ih)
     _check_width(state[0], w_hh)
     recurrent = _projected(state[0], w_hh, b_hh)
-    return _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))
+    return tuple(map(once, _STEPS[kind](_projected(x, w_ih, b_ih), recurrent, tuple(state))))
 
 
 @operator("LSTM", public=False)

@@ -5,13 +5,15 @@
 import functools
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
 from msgrad._compiled import apart, loop_gradient
-from msgrad._compiled.reroll import reroll
+from msgrad._compiled import reroll as reroll_module
+from msgrad._compiled.reroll import reroll, rerolled
 from msgrad._core.scopes.lifted import uses
 
 # Draws from the global generator, which eager and compiled calls share.
@@ -189,6 +191,38 @@ def test_the_gradient_is_another_loop(body, recorded):
     assert uses(recorded[-1], "scan")
     if body is not after_an_if:
         assert scans(recorded[-1]) >= UNROLLED[body]
+
+
+@pytest.mark.parametrize("body", [last, losses], ids=lambda f: f.__name__)
+def test_inputs_of_an_eager_call_are_stacked(body, monkeypatch):
+    made, reroll_ = [], reroll_module.reroll
+    monkeypatch.setattr(reroll_module, "reroll", lambda c: made.append(reroll_(c)) or made[-1])
+
+    def gradients():
+        # A program of its own: others are known.
+        net = World(lambda net, x: body(net, x) * 1.5)
+        return ms.grad(net, None, [net.weight, net.bias])(rows())
+
+    # Where many structures came once, one is compiled as it comes again.
+    gradients()
+    found = gradients()
+    assert [scans(closed.jaxpr) for closed in made] == [2]
+    with ms.eager_mode("op"):
+        for one, other in zip(gradients(), found, strict=True):
+            np.testing.assert_allclose(other.asnumpy(), one.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("size", "loops"), [(2, 1), (2**16, 0)])
+def test_inputs_that_are_large_are_not(size, loops):
+    def run(primals, inputs):
+        (y,) = primals
+        for x in inputs:
+            y = jnp.tanh(y * x)
+        return y
+
+    args = [jnp.ones(size)], [jnp.ones(size) for _ in range(STEPS)]
+    assert scans(jax.make_jaxpr(rerolled(run))(*args).jaxpr) == loops
+    np.testing.assert_allclose(rerolled(run)(*args), run(*args), rtol=1e-6)
 
 
 def test_a_gradient_of_what_is_compiled(recorded):
