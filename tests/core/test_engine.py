@@ -475,6 +475,9 @@ def test_barriers_stay():
     """``cse_barrier_expander``: else blocks of layers are computed anew in all that follow."""
     held = jax.jit(lambda x: jax.lax.optimization_barrier(x * 2) + 1)
     assert "opt-barrier" in held.lower(jnp.ones(3)).compile().as_text()
+    # One of several values would end the process.
+    both = jax.jit(lambda x: sum(jax.lax.optimization_barrier((x * 2, held(x)))))
+    assert both(jnp.float32(3)) == 13
 
 
 def test_what_no_result_of_a_program_needs_is_dropped():

@@ -62,6 +62,7 @@ from jax.extend.core import set_current_trace
 from jax.interpreters.ad import primitive_transposes
 from jax.interpreters.mlir import register_lowering
 from jax.sharding import SingleDeviceSharding
+from jaxlib.mlir.ir import WalkResult
 from jaxlib.xla_client import CompileOptions, batched_device_put
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
@@ -463,7 +464,7 @@ BACKEND_OPTIONS = "xla_backend_extra_options"
 _EXECUTABLE_BUILD_OPTIONS, _DEBUG_OPTIONS, _BACKEND_OPTIONS = 3, 3, 500
 _plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
 # On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
-# then does not need the pass.
+# then does not need the pass, unless there is a barrier of several values: that ends the process.
 _BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
 
 
@@ -478,12 +479,26 @@ def _message(number: int, content: bytes) -> bytes:
     return bytes(coded) + content
 
 
+def _held(module: Any) -> set[int]:
+    """Return how many values barriers of a program have."""
+    found = set()
+
+    def look(operation: Any) -> Any:
+        if operation.name == "stablehlo.optimization_barrier":
+            found.add(len(operation.operands))
+        return WalkResult.ADVANCE
+
+    module.operation.walk(look)
+    return found
+
+
 def _compile_options(*args: Any, **kwargs: Any) -> Any:
     """As JAX's own; barriers stay, and ``BACKEND_OPTIONS`` are added, their names with commas."""
     options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
     names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
     made = _plain_compile_options(*args, **kwargs)
-    if any(getattr(arg, "platform", "") == "cpu" for arg in (*args, *kwargs.values())):
+    given = [*args, *kwargs.values()]
+    if any(getattr(arg, "platform", "") == "cpu" for arg in given) and _held(given[0]) == {1}:
         made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
     if not names:
         return made
