@@ -22,6 +22,7 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
 from msgrad.ops.nn_ops import wide
+from msgrad.ops.reduction import once
 from msgrad.ops.state import assign
 
 
@@ -73,6 +74,7 @@ def _batch_norm_batch(
     _check_batch(x, (gamma, beta, mean, variance), eps)
     if 0 in x.shape:
         return (x, mean, variance, mean, variance)
+    x = once(x)
     own, spread = _moments_of(x)
     count = x.size // x.shape[1]
     out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
@@ -263,7 +265,7 @@ def _group_norm(
         if vector is not None:
             of_shape(vector, "weight and bias", channels)
     size = channels // num_groups * math.prod(x.shape[2:])
-    grouped = wide(x).reshape(x.shape[0], num_groups, size)
+    grouped = once(wide(x).reshape(x.shape[0], num_groups, size))
     mean = grouped.mean(-1, keepdims=True)
     variance = jnp.square(grouped - mean).mean(-1, keepdims=True)
     out = ((grouped - mean) * lax.rsqrt(variance + eps)).reshape(x.shape)
