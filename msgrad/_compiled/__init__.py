@@ -16,6 +16,7 @@ follows it only where there is no program yet.
     rewriting.py      ``rewritten``: loops and ``if`` as calls, where a trace has failed at them
     jumps.py          ``lowered_loop``: ``break``, ``continue`` and ``return`` in them as flags
     while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
+    choices.py        ``chosen``: what else a traced Tensor decides, as in ``a if b else c``
     loop_gradient.py  ``while_loop``: that, with a derivative for any number of turns
     reroll.py         ``reroll``: steps that Python has unrolled, found in the trace
     scans.py          ``Scans``: the program with them as ``lax.scan``

@@ -24,7 +24,8 @@ from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, par
 from msgrad._core.user_code import is_ours
 
 _HELPERS = {
-    "while_loops": ("run_while", "run_if", "negated", "both", "either", "chosen", "known", "item"),
+    "while_loops": ("run_while", "run_if"),
+    "choices": ("negated", "both", "either", "chosen", "known", "item"),
     "printing": ("text",),
 }
 # What means something else in a function within, or cannot stand there.

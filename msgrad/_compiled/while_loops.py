@@ -127,69 +127,6 @@ def _note(error: Uncompilable) -> None:
     context.lift.needed = context.lift.needed or error
 
 
-def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
-    """Return ``one() if answer else other()``."""
-    if not is_traced(answer):
-        return one() if answer else other()
-    value: Any = None
-
-    def then() -> None:
-        nonlocal value
-        value = one()
-
-    def otherwise() -> None:
-        nonlocal value
-        value = other()
-
-    run_if(answer, then, otherwise, ("value",), ("value",))
-    return value
-
-
-def item(values: Any, place: Any) -> Any:
-    """Return ``values[place]``; of functions, one that calls the function there."""
-    if type(values) not in (tuple, list) or not values or not is_traced(place):
-        return values[place]
-    raw = _strong(place)
-    raw = wrap(jnp.where(raw < 0, raw + len(values), raw).reshape(()))
-
-    def at(number: int, of: Callable[[Any], Any]) -> Any:
-        if number == len(values) - 1:
-            return of(values[number])
-        return chosen(raw <= number, lambda: of(values[number]), lambda: at(number + 1, of))
-
-    if all(callable(value) and not is_tensor(value) for value in values):
-        return lambda *args, **kwargs: at(0, lambda value: value(*args, **kwargs))
-    return at(0, lambda value: value)
-
-
-def known(flag: Any) -> bool:
-    """Whether a flag is set, and Python knows it."""
-    return not is_traced(flag) and bool(flag)
-
-
-def negated(value: Any) -> Any:
-    """Return ``not value``."""
-    if not is_traced(value):
-        return not value
-    truth = jnp.logical_not(_strong(value).astype(bool))
-    return wrap(truth) if _kind(value) is None else Number(bool, truth)
-
-
-def both(first: Any, second: Callable[[], Any]) -> Any:
-    """Return the truth of ``first and second()``."""
-    if not is_traced(first):
-        return first and second()
-    other = second()
-    if is_traced(other):
-        return wrap(jnp.logical_and(_truth(first), _truth(other)))
-    return first if other else False
-
-
-def either(first: Any, second: Callable[[], Any]) -> Any:
-    """Return the truth of ``first or second()``."""
-    return negated(both(negated(first), lambda: negated(second())))
-
-
 def is_traced(value: Any) -> bool:
     """Whether Python cannot know the truth of a value, and a block can be traced here."""
     return (
@@ -228,8 +165,8 @@ def prints_once() -> bool:
     return only_derivatives_around(around.trace)
 
 
-def _truth(value: Any) -> Any:
-    raw = _strong(value) if is_tensor(value) else jnp.asarray(bool(value))
+def truth(value: Any) -> Any:
+    raw = strong(value) if is_tensor(value) else jnp.asarray(bool(value))
     return raw.reshape(()).astype(bool)
 
 
@@ -369,12 +306,12 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
             if mine & scope.written.keys() or (changed and (result or alias)):
                 raise Uncompilable("a loop on Tensors writes into one that it also assigns")
             now_written = list({id(t): t for t in [*written, *changed]}.values())
-            outs = [_strong(t) for t in _leaves(after)]
+            outs = [strong(t) for t in _leaves(after)]
             outs += [scope.values[id(t)][1] for t in now_written]
             kept = mine | {id(t) for t in _leaves(after)} | {id(answer)}
             del made, own, changed
             _check_dead(scope, kept)
-            outs = [_truth(answer)] if result else outs
+            outs = [truth(answer)] if result else outs
             # They refer to values of this trace.
             after = _leaves_replaced(after, iter([_Form(t) for t in _leaves(after)]), formed=True)
             scope.carriers.clear()
@@ -383,7 +320,7 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
 
     before = names.get()
     try:
-        closed = jax.make_jaxpr(pure)([_strong(t) for t in given] + [t._read() for t in written])
+        closed = jax.make_jaxpr(pure)([strong(t) for t in given] + [t._read() for t in written])
     finally:
         names.set(before)
     return _Traced(closed, after, now_written)
@@ -393,8 +330,8 @@ def _as_leaf(value: Any, before: Any) -> Any:
     """Return a Python number that took the place of a traced one as such."""
     if _are_tuples(value, before):
         return tuple(map(_as_leaf, value, before))
-    if _is_leaf(before) and type(value) is (_kind(before) or bool):
-        return wrap(to_device(np.asarray(value))) if _kind(before) is None else Number.of(value)
+    if _is_leaf(before) and type(value) is (kind_of(before) or bool):
+        return wrap(to_device(np.asarray(value))) if kind_of(before) is None else Number.of(value)
     return value
 
 
@@ -402,7 +339,7 @@ class _Form:
     """The shape, dtype and kind of a leaf."""
 
     def __init__(self, tensor: Any) -> None:
-        raw = None if type(tensor) is _Form else _strong(tensor)
+        raw = None if type(tensor) is _Form else strong(tensor)
         self.aval = tensor.aval if raw is None else (raw.shape, raw.dtype)
         self.kind = tensor.kind if type(tensor) in (Number, _Form) else None
 
@@ -430,7 +367,7 @@ def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     if has_callback(body.closed.jaxpr) and derivatives_around():
         raise Uncompilable("a loop on Tensors prints, and its backward pass runs it again")
     context.lift.branches = branches
-    start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
+    start = [strong(t) for t in _leaves(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
     forms = [[(each.shape, each.dtype) for each in them] for them in (start, body.closed.out_avals)]
     if forms[0] != forms[1]:
@@ -461,7 +398,7 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
         for v, w, flagged in zip(one, other, then.flagged, strict=True)
     ]
     joined = [_joined(v, w) for v, w in pairs]
-    start = [_strong(t) for t in _leaves(values)] + [t._read() for t in written]
+    start = [strong(t) for t in _leaves(values)] + [t._read() for t in written]
 
     def run(block: _Traced) -> Callable[..., list[Any]]:
         def with_numbers(*raws: Any) -> list[Any]:
@@ -472,7 +409,7 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
         return with_numbers
 
     try:
-        results = lax.cond(_truth(answer), run(blocks[0]), run(blocks[1]), *start)
+        results = lax.cond(truth(answer), run(blocks[0]), run(blocks[1]), *start)
     except TypeError:
         # Of other shapes or dtypes.
         raise _Unlike from None
@@ -509,14 +446,14 @@ def _joined(value: Any, other: Any) -> Any:
     if _are_tuples(value, other):
         found = tuple(map(_joined, value, other))
         return value if _are_same(found, value) else found
-    if type(value) in (bool, int, float) and _kind(other) is type(value) and value != other:
+    if type(value) in (bool, int, float) and kind_of(other) is type(value) and value != other:
         return Number.of(value)
-    if type(value) is bool and _is_leaf(other) and _kind(other) is None:
+    if type(value) is bool and _is_leaf(other) and kind_of(other) is None:
         return wrap(to_device(np.asarray(value)))
-    if _is_leaf(value) and type(other) is (_kind(value) or bool):
+    if _is_leaf(value) and type(other) is (kind_of(value) or bool):
         return value
-    if _is_leaf(value) and _is_leaf(other) and {_kind(value), _kind(other)} == {bool, None}:
-        return other if _kind(other) is None else value
+    if _is_leaf(value) and _is_leaf(other) and {kind_of(value), kind_of(other)} == {bool, None}:
+        return other if kind_of(other) is None else value
     if value is _UNBOUND or other is _UNBOUND or not _same_forms(value, other):
         raise _Unlike
     return value
@@ -524,7 +461,7 @@ def _joined(value: Any, other: Any) -> Any:
 
 def _same_forms(value: Any, other: Any) -> bool:
     if _is_leaf(value) or _is_leaf(other):
-        alike = _is_leaf(value) and _is_leaf(other) and _kind(value) is _kind(other)
+        alike = _is_leaf(value) and _is_leaf(other) and kind_of(value) is kind_of(other)
         return alike and not isinstance(value, Parameter)
     return not _leaves([value]) and not _leaves([other]) and same_structure(value, other)
 
@@ -543,7 +480,7 @@ def _is_leaf(value: Any) -> bool:
     return is_tensor(value) or type(value) is _Form
 
 
-def _kind(value: Any) -> Any:
+def kind_of(value: Any) -> Any:
     if type(value) in (int, float, bool):
         return type(value)
     return value.kind if type(value) in (Number, _Form) else None
@@ -570,12 +507,12 @@ def _leaves_replaced(values: Any, leaves: Iterator[Any], formed: bool = False) -
         new = next(leaves)
         if formed:
             return new
-        return wrap(new) if _kind(value) is None else Number(_kind(value), new)
+        return wrap(new) if kind_of(value) is None else Number(kind_of(value), new)
 
     return [replaced(value) for value in values]
 
 
-def _strong(tensor: Any) -> Any:
+def strong(tensor: Any) -> Any:
     return tensor.strong() if type(tensor) is Number else tensor._read()
 
 

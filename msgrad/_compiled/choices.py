@@ -1,0 +1,79 @@
+"""Expressions of the user's that ask a Tensor for its truth, or for a place, where it is traced.
+
+``rewriting.py`` has made calls of them: ``a if b else c``, ``not a``, ``a and b``, ``a or b``,
+``a[b]``. Where Python knows the answer, they do what Python does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from msgrad._compiled.number import Number
+from msgrad._compiled.while_loops import is_traced, kind_of, run_if, strong, truth
+from msgrad._core.bridge import is_tensor, wrap
+
+
+def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """Return ``one() if answer else other()``."""
+    if not is_traced(answer):
+        return one() if answer else other()
+    value: Any = None
+
+    def then() -> None:
+        nonlocal value
+        value = one()
+
+    def otherwise() -> None:
+        nonlocal value
+        value = other()
+
+    run_if(answer, then, otherwise, ("value",), ("value",))
+    return value
+
+
+def item(values: Any, place: Any) -> Any:
+    """Return ``values[place]``; of functions, one that calls the function there."""
+    if type(values) not in (tuple, list) or not values or not is_traced(place):
+        return values[place]
+    raw = strong(place)
+    raw = wrap(jnp.where(raw < 0, raw + len(values), raw).reshape(()))
+
+    def at(number: int, of: Callable[[Any], Any]) -> Any:
+        if number == len(values) - 1:
+            return of(values[number])
+        return chosen(raw <= number, lambda: of(values[number]), lambda: at(number + 1, of))
+
+    if all(callable(value) and not is_tensor(value) for value in values):
+        return lambda *args, **kwargs: at(0, lambda value: value(*args, **kwargs))
+    return at(0, lambda value: value)
+
+
+def known(flag: Any) -> bool:
+    """Whether a flag is set, and Python knows it."""
+    return not is_traced(flag) and bool(flag)
+
+
+def negated(value: Any) -> Any:
+    """Return ``not value``."""
+    if not is_traced(value):
+        return not value
+    raw = jnp.logical_not(strong(value).astype(bool))
+    return wrap(raw) if kind_of(value) is None else Number(bool, raw)
+
+
+def both(first: Any, second: Callable[[], Any]) -> Any:
+    """Return the truth of ``first and second()``."""
+    if not is_traced(first):
+        return first and second()
+    other = second()
+    if is_traced(other):
+        return wrap(jnp.logical_and(truth(first), truth(other)))
+    return first if other else False
+
+
+def either(first: Any, second: Callable[[], Any]) -> Any:
+    """Return the truth of ``first or second()``."""
+    return negated(both(negated(first), lambda: negated(second())))
