@@ -479,8 +479,8 @@ def _message(number: int, content: bytes) -> bytes:
     return bytes(coded) + content
 
 
-def _held(module: Any) -> set[int]:
-    """Return how many values barriers of a program have."""
+def _barriers(module: Any) -> set[int]:
+    """Return how many values the barriers of a program have."""
     found = set()
 
     def look(operation: Any) -> Any:
@@ -492,13 +492,13 @@ def _held(module: Any) -> set[int]:
     return found
 
 
-def _compile_options(*args: Any, **kwargs: Any) -> Any:
+def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
     """As JAX's own; barriers stay, and ``BACKEND_OPTIONS`` are added, their names with commas."""
     options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
     names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
-    made = _plain_compile_options(*args, **kwargs)
-    given = [*args, *kwargs.values()]
-    if any(getattr(arg, "platform", "") == "cpu" for arg in given) and _held(given[0]) == {1}:
+    made = _plain_compile_options(module, *args, **kwargs)
+    on_cpu = any(getattr(arg, "platform", "") == "cpu" for arg in (*args, *kwargs.values()))
+    if on_cpu and _barriers(module) == {1}:
         made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
     if not names:
         return made
