@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 
 import numpy as np
@@ -163,3 +164,9 @@ def test_import_paths():
     )
     assert (_CallbackManager, _InternalCallbackParam) == (CallbackManager, InternalCallbackParam)
     assert (Metric, Model, DatasetHelper) == (train.Metric, train.Model, train.DatasetHelper)
+
+
+def test_a_callback_of_named_functions_is_pickled():
+    note = pickle.loads(pickle.dumps(train.LambdaCallback(on_train_end=print)))
+    assert note.on_train_end is print
+    assert note.on_train_begin(None) is None

@@ -43,7 +43,12 @@ class LambdaCallback(Callback):
         super().__init__()
         given = {name: hook for name, hook in locals().items() if name.startswith("on_")}
         for name, hook in given.items():
-            setattr(self, name, hook or (lambda run_context: None))
+            setattr(self, name, _nothing if hook is None else hook)
+
+
+# Found by its name, so that a callback of named functions can be pickled.
+def _nothing(run_context: RunContext) -> None:
+    return None
 
 
 class LearningRateScheduler(Callback):
