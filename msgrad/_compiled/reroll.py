@@ -48,7 +48,10 @@ def reroll(closed: Any) -> Any:
         return closed
     given = [var.aval for var in closed.jaxpr.invars]
     made = jax.make_jaxpr(Scans(plan).run, axis_env=axes())(given)
-    return needed_for(made, len(closed.jaxpr.outvars))
+    made = needed_for(made, len(closed.jaxpr.outvars))
+    # A loop whose results are read one by one, as by turns of a gradient too few for a loop, costs
+    # more to compile than its turns.
+    return made if len(made.jaxpr.eqns) < len(closed.jaxpr.eqns) else closed
 
 
 def rerolled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -244,7 +247,9 @@ class Plan:
             return atom.aval.size <= _MAX_KNOWN
         made = self.made_at(atom)
         given = is_state(self.eqns[made[0]]) if made else atom in self._given
-        return atom.aval.size <= _MAX_SMALL and not given
+        # A number of Python's is given in eager calls, so that others need no program of their own.
+        number = atom.aval.weak_type and not atom.aval.shape
+        return atom.aval.size <= _MAX_SMALL and (number or not given)
 
     def known(self, atom: Any) -> Any:
         """Return the value of a literal or of a constant; None for another atom."""

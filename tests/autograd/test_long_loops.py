@@ -91,7 +91,7 @@ def collected(net, x):
     for row in x:
         h = net.step(row, h)
         found.append(h * len(found) * 0.1)
-    return (ops.stack(found, 1) ** 2).mean() + found[3].sum()
+    return (ops.stack(found, 1) ** 2).mean() + found[1].sum()
 
 
 def both_ways(net, x):
@@ -193,7 +193,14 @@ def test_the_gradient_is_another_loop(body, recorded):
         assert scans(recorded[-1]) >= UNROLLED[body]
 
 
-@pytest.mark.parametrize("body", [last, losses], ids=lambda f: f.__name__)
+def with_numbers(net, x):
+    h = net.kept
+    for t in range(STEPS):
+        h = 0.9 * h + net.step(x[t], h) / 2 + t
+    return h
+
+
+@pytest.mark.parametrize("body", [last, losses, with_numbers], ids=lambda f: f.__name__)
 def test_inputs_of_an_eager_call_are_stacked(body, monkeypatch):
     made, reroll_ = [], reroll_module.reroll
     monkeypatch.setattr(reroll_module, "reroll", lambda c: made.append(reroll_(c)) or made[-1])
@@ -223,6 +230,20 @@ def test_inputs_that_are_large_are_not(size, loops):
     args = [jnp.ones(size)], [jnp.ones(size) for _ in range(STEPS)]
     assert scans(jax.make_jaxpr(rerolled(run))(*args).jaxpr) == loops
     np.testing.assert_allclose(rerolled(run)(*args), run(*args), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("operators", "loops"), [(1, 0), (9, 1)])
+def test_turns_that_cost_less_than_reading_their_results_stay(operators, loops):
+    def run(x):
+        read = []
+        for _ in range(STEPS):
+            for _ in range(operators):
+                x = jnp.tanh(x)
+            read.append(x)
+        return read
+
+    closed = jax.make_jaxpr(run)(jnp.ones(STEPS))
+    assert scans(reroll(closed).jaxpr) == loops
 
 
 def test_a_gradient_of_what_is_compiled(recorded):
