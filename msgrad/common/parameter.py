@@ -21,7 +21,7 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import at_least, of_type
 from msgrad._core.context import bump_revision, context
 from msgrad._core.declared import guarded
-from msgrad._core.engine import lower_one_level
+from msgrad._core.engine import is_tracer, lower_one_level
 from msgrad._core.engine.flax import VariableBridge
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_inexact
@@ -110,7 +110,7 @@ class Parameter(Tensor, VariableBridge):
         kind = {int: int32, np.float64: float32}.get(type(default_input))
         raw = to_array(0 if later else default_input, kind)
         # A leaf: no gradient goes on to what it was made of.
-        self._data = lower_one_level(raw) if is_inexact(raw.dtype) else raw
+        self._data = lower_one_level(raw) if is_tracer(raw) and is_inexact(raw.dtype) else raw
         self._init_variable()
         if later:
             own = vars(default_input)
