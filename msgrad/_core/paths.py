@@ -22,7 +22,8 @@ _PACKAGE = "msgrad"
 
 # Primitives that no public module of MindSpore's has.
 _PRIMITIVES = " ".join(
-    f"porting.inner.{name}" for name in ("gradients", "expressions", "sparse", "prims")
+    f"porting.inner.{name}"
+    for name in ("gradients", "expressions", "sparse", "prims", "not_on_cpu")
 )
 
 # Path below the package -> where its names come from, the first that has one.
@@ -99,7 +100,7 @@ PATHS: dict[str, str] = {
         "isclose=isclose_impl", "log_softmax=log_softmax_impl",
         "nan_to_num=nan_to_num_impl", "softmax=softmax_impl",
         "squeeze=squeeze_impl", "triu=triu_impl",
-    )),
+    )) + " porting.inner.suffixed",
     "ops._grad_experimental": "",
     "ops._grad_experimental.grad_comm_ops": (
         "porting.inner.left_out:get_squared_device_local_norm_param"
@@ -163,7 +164,7 @@ PATHS: dict[str, str] = {
     "ops.operations._infer_ops": "ops porting.inner.left_out:QuantV2",
     "ops.operations.manually_defined.ops_def": f"ops {_PRIMITIVES}",
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
-    "ops.operations._quant_ops": "ops porting.inner.misc:FakeQuantParam",
+    "ops.operations._quant_ops": f"ops {_PRIMITIVES} porting.inner.misc:FakeQuantParam",
     "ops.operations._sequence_ops": f"ops {_PRIMITIVES} porting.inner.misc:TensorToScalar",
     "ops.operations._scalar_ops": f"porting.inner.expressions:bool_not ops {_PRIMITIVES}",
     "ops.operations.other_ops": f"ops {_PRIMITIVES} porting.inner.misc:Load",

@@ -159,6 +159,7 @@ ClipByNorm(x, clip_norm, /, axis=None) = _clipped(x, clip_norm, axis)
 ConcatOffsetV1(axis, x) = _offsets(axis, x)
 ConvertToDynamic(x, /, is_dynamic_rank=False) = x
 DynamicBroadcastGradientArgs(s0, s1) = _reduced_axes(s0, s1)
+GetGrad(gradients, x) = get_grad(gradients, x)
 IsParameter(x) = hasattr(x, 'requires_grad')
 SameTypeShape(x, y) = _same(x, y)
 Eigh(A, /, compute_eigenvectors=True, lower=True) = _eigh(A, compute_eigenvectors, lower)

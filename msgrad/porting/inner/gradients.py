@@ -115,6 +115,7 @@ PadV3Grad(x: Out, paddings: Any, /, mode='reflect', paddings_contiguous=True) ->
 LSTMGrad(x, hx, cx, w, y: Unused, hy: Unused, cy: Unused, dy, dhy, dcy, reserve: Unused, /, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout, proj_size=0) -> LSTM(input_size, hidden_size, num_layers, has_bias, bidirectional, dropout, proj_size)(x, hx, cx, w)[:3] for x; hx; cx; w
 GRUV2Grad(x, hx, w, seq_length: Indices, y: Unused, hy: Unused, dy, dhy, reserve: Unused, /, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout) -> GRUV2(input_size, hidden_size, num_layers, has_bias, bidirectional, dropout)(x, hx, w, seq_length)[:2] for x; hx; w
 CTCLossV2Grad(grad_out, log_probs, targets: Indices, input_lengths: Indices, target_lengths: Indices, neg_log_likelihood: Unused, log_alpha: Unused, /, blank, reduction='none', zero_infinity=False) -> CTCLossV2(blank, reduction, zero_infinity)(log_probs, targets, input_lengths, target_lengths)[0]
+LuUnpackGrad(L_grad, U_grad, LU_data, /, L_grad_flag, U_grad_flag) = _of_factors(L_grad, U_grad, LU_data)
 SparseFillEmptyRowsGrad(reverse_index_map, grad_values) = _to_their_rows(reverse_index_map, grad_values)
 """  # noqa: E501
 
@@ -184,6 +185,12 @@ def _without_last(shape: tuple[int, ...], paddings: Any, pairs: bool) -> tuple[i
     afters = paddings[1::2] if pairs else paddings[half:]
     last = [*zip(befores, afters, strict=True)][::-1]
     return _without(shape, [(0, 0)] * (len(shape) - half) + last)
+
+
+def _of_factors(lower: Tensor, upper: Tensor, data: Tensor) -> tuple[Tensor, Tensor]:
+    rows, columns = data.shape[-2:]
+    lower = ops.pad(lower.tril(-1), (0, columns - lower.shape[-1]))
+    return lower, ops.pad(upper.triu(), (0, 0, 0, rows - upper.shape[-2]))
 
 
 def _to_their_rows(places: Tensor, grads: Tensor) -> tuple[Tensor, Tensor]:

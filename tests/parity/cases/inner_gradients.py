@@ -255,6 +255,9 @@ ROWS = {
     "PadV3Grad_edge": (("edge",), lambda: (f(1, 1, 4, 4), long([1, 1, 0, 1]))),
     "LSTMGrad": ((2, 3, 1, True, False, 0.0), lstm),
     "CTCLossV2Grad": ((0,), ctc),
+    "LuUnpackGrad": ((True, True), lambda: (f(2, 2), f(2, 2), f(2, 2))),
+    "LuUnpackGrad_tall": ((True, True), lambda: (f(3, 2), f(2, 2), f(3, 2))),
+    "LuUnpackGrad_wide": ((True, True), lambda: (f(2, 2), f(2, 3), f(2, 3))),
     "SparseFillEmptyRowsGrad": ((), lambda: (long([0, 2]), f(3))),
 }
 

@@ -1,5 +1,7 @@
 """Primitives of inner modules: numbers, sequences, sparse matrices, and second spellings."""
 
+import importlib
+
 import mindspore as ms
 import numpy as np
 from mindspore import ops
@@ -423,3 +425,31 @@ def in_a_cell():
             return self.relu(x, y) + self.tanh(x, y)
 
     return Net()(f(3), f(3, seed=1))
+
+
+# Primitives that have been made: where, and what they are called on.
+MADE = {
+    "sqrt_op": ("auto_generate", lambda: (t([4, 9]),)),
+    "relu_grad_op": ("auto_generate", lambda: (f(3), f(3, seed=1))),
+    "tanh_op": ("auto_generate.gen_ops_prim", lambda: (f(3),)),
+    "abs_": ("function.nn_func", lambda: (f(3),)),
+    "maximum_": ("function.nn_func", lambda: (f(3), f(3, seed=1))),
+    "log1p_": ("function.math_func", lambda: (t([1, 2]),)),
+    "rank_": ("function.array_func", lambda: (f(2, 3),)),
+    "size_": ("function.array_func", lambda: (f(2, 3),)),
+    "zeros_op": ("auto_generate", lambda: ((2, 3), ms.float32)),
+    "logical_not_op": ("auto_generate", lambda: (t([1, 0], np.bool_),)),
+    "reduce_sum_": ("function.math_func", lambda: (f(2, 3), 1)),
+    "matmul_": ("function.math_func", lambda: (f(2, 3), f(3, 2))),
+    "fft2_op": ("auto_generate", lambda: (f(4, 4),)),
+    "divs": ("auto_generate", lambda: (f(3), 2.0)),
+    "view_dtype": ("auto_generate", lambda: (f(4), ms.int32)),
+    "clamp_tensor": ("auto_generate", lambda: (f(3), t(0), t(1))),
+    "expand_as": ("auto_generate", lambda: (f(1, 3), f(2, 3))),
+}
+
+
+@case.table({name: (name, *row) for name, row in MADE.items()})
+def made(name, module, given):
+    found = importlib.import_module(f"mindspore.ops.{module}")
+    return getattr(found, name)(*given())
