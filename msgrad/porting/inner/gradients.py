@@ -1,7 +1,8 @@
 """MindSpore's Primitives of derivatives, ``ops.operations._grad_ops``: a table (see ``rows``).
 
 A derivative that takes what the forward pass has kept computes that anew of the inputs, but for
-the moments of normalisations.
+the moments of normalisations. Differs from MindSpore: where that gives none, a derivative has
+derivatives of its own; the first result of ``GRUV2Grad`` has the shape of ``x``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """MindSpore's Primitives of sparse matrices, ``ops.operations.sparse_ops``: a table (see ``rows``).
 
 Which places there are decides shapes, so they are computed by NumPy, of numbers that must be known:
-what gives places cannot be compiled. Values are gathered and added up by operators.
+what gives places cannot be compiled. Values are gathered and added up by operators. Differs from
+MindSpore: ``SparseReshape`` gives the places also for several dimensions, where that gives zeros,
+and values have gradients everywhere.
 """
 
 from __future__ import annotations

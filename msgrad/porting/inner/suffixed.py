@@ -36,7 +36,7 @@ def _made(name: str) -> Any:
     bare = re.sub("(_op|_impl|_)$", "", name)
     module, label = _places().get(bare.replace("_", "").lower(), (None, ""))
     cls: Any = getattr(module, label, None)
-    if not isinstance(cls, type) or not issubclass(cls, ops.Primitive):
+    if ops.Primitive not in getattr(cls, "__mro__", ()):
         return None
     options = [*inspect.signature(cls).parameters.values()]
     needed = [p for p in options if p.default is p.empty and p.kind is not p.VAR_POSITIONAL]
