@@ -279,6 +279,11 @@ def of_batch_norm_twice():
     return results("BatchNormGradGrad", *ROWS["BatchNormGradGrad"])
 
 
+@case
+def kept_by_batch_norm():
+    return ops.BatchNorm(is_training=True)(f(2, 3, 2, 2), f(3), f(3), f(3), f(3))[3:]
+
+
 # Of most of the others MindSpore has no derivative.
 TWICE = (
     "ReluGrad TanhGrad SigmoidGrad SqrtGrad AsinGrad AtanGrad SiLUGrad BiasAddGrad RsqrtGrad "

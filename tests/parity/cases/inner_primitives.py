@@ -158,7 +158,6 @@ def batch():
     return *(i(part) for part in parts), f(3)
 
 
-# The operator, its arguments, and which of them have a derivative.
 SPARSE = {
     "SparseReorder": ((), lambda: coo([[1, 1], [0, 1], [0, 0]])),
     "SparseReorder_outside": ((), lambda: coo([[1, 1], [0, 5], [0, 0]])),
@@ -250,6 +249,29 @@ SPARSE = {
 @case.table({key: (key.partition("_")[0], *row) for key, row in SPARSE.items()})
 def sparse(name, options, given):
     return prim(name, *options)(*given())
+
+
+# With the places of the arguments that have a derivative in MindSpore.
+SPARSE_GRADIENTS = {
+    "SparseAdd": (1, 4),
+    "SparseSoftmax": (1,),
+    "SparseFillEmptyRows": (1,),
+    "SparseDenseCwiseMul": (1, 3),
+    "SparseToDenseV2": (2,),
+    "SparseSegmentSqrtN": (0,),
+    "SparseSegmentSum": (0,),
+    "SparseSegmentMeanWithNumSegments": (0,),
+    "SparseSegmentSqrtNWithNumSegments": (0,),
+    "SparseSegmentSumWithNumSegments": (0,),
+    "CSRSparseMatrixToDense": (4,),
+}
+
+
+@case.table({key: (key, places) for key, places in SPARSE_GRADIENTS.items()})
+def sparse_gradient(key, places):
+    options, given = SPARSE[key]
+    operator = prim(key, *options)
+    return ms.grad(lambda *args: weighted(operator(*args)), places)(*given())
 
 
 MATRIX = [[2, 5], [1, 3]]
