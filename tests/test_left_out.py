@@ -22,6 +22,8 @@ from msgrad.communication import comm_func
         "dataset.vision.MixUp",
         "ops.swiglu",
         "ops.auto_generate.MoeInitRouting",
+        "ops.auto_generate.InplaceExp",
+        "ops.operations._quant_ops.FakeQuantPerLayer",
         "ops.csr_mm",
         "runtime.MemPool",
         "parallel.convert_checkpoints",

@@ -20,6 +20,12 @@ from typing import Any
 
 _PACKAGE = "msgrad"
 
+# Primitives that no public module of MindSpore's has.
+_PRIMITIVES = " ".join(
+    f"porting.inner.{name}"
+    for name in ("gradients", "expressions", "sparse", "prims", "not_on_cpu")
+)
+
 # Path below the package -> where its names come from, the first that has one.
 PATHS: dict[str, str] = {
     "_c_expression": (
@@ -84,7 +90,7 @@ PATHS: dict[str, str] = {
     "ops._utils": "ops",
     "ops._utils.utils": "ops.primitive:_primexpr ops",
     **{f"ops.auto_generate{path}": (
-        "ops mint porting.inner.c_expression:str_to_enum porting.inner.prims "
+        f"ops mint porting.inner.c_expression:str_to_enum {_PRIMITIVES} "
         "porting.inner.left_out:DynamicQuantExt,QuantBatchMatmul,QuantV2 "
         "porting.inner.suffixed"
     ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
@@ -94,7 +100,7 @@ PATHS: dict[str, str] = {
         "isclose=isclose_impl", "log_softmax=log_softmax_impl",
         "nan_to_num=nan_to_num_impl", "softmax=softmax_impl",
         "squeeze=squeeze_impl", "triu=triu_impl",
-    )),
+    )) + " porting.inner.suffixed",
     "ops._grad_experimental": "",
     "ops._grad_experimental.grad_comm_ops": (
         "porting.inner.left_out:get_squared_device_local_norm_param"
@@ -140,11 +146,11 @@ PATHS: dict[str, str] = {
         "linalg_func", "math_func", "nn_func", "other_func", "parameter_func", "random_func",
         "reshard_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
     )},
-    **{f"ops.operations.{name}": "ops" for name in (
-        "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops", "array_ops",
-        "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
-        "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
-        "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops",
+    **{f"ops.operations.{name}": f"ops {_PRIMITIVES}" for name in (
+        "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops",
+        "array_ops", "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops",
+        "inner_ops", "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops",
+        "random_ops", "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops",
     )},
     "ops.function.nn_func": (
         "ops ops:log_softmax=_innner_log_softmax,dense=linear "
@@ -155,12 +161,13 @@ PATHS: dict[str, str] = {
         "ops common.seed:_get_graph_seed=_get_seed porting.inner.misc:_set_prim_op_user_data "
         "porting.inner.suffixed"
     ),
-    "ops.operations._grad_ops": "ops porting.inner.prims:StridedSliceGrad",
     "ops.operations._infer_ops": "ops porting.inner.left_out:QuantV2",
-    "ops.operations.manually_defined.ops_def": "ops",
+    "ops.operations.manually_defined.ops_def": f"ops {_PRIMITIVES}",
     "ops.operations.comm_ops": "ops porting.inner.misc:_VirtualDataset",
-    "ops.operations._quant_ops": "ops porting.inner.misc:FakeQuantParam",
-    "ops.operations._sequence_ops": "ops porting.inner.misc:TensorToScalar",
+    "ops.operations._quant_ops": f"ops {_PRIMITIVES} porting.inner.misc:FakeQuantParam",
+    "ops.operations._sequence_ops": f"ops {_PRIMITIVES} porting.inner.misc:TensorToScalar",
+    "ops.operations._scalar_ops": f"porting.inner.expressions:bool_not ops {_PRIMITIVES}",
+    "ops.operations.other_ops": f"ops {_PRIMITIVES} porting.inner.misc:Load",
     "utils": "porting.inner.left_out:stress_detect",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     **{f"nn.optim.{name}": "nn.optim" for name in (

@@ -225,7 +225,8 @@ def _batch_norm_primitive(
         momentum: The part of the batch in the new ``mean`` and ``variance``.
 
     Returns:
-        The result; mean and variance; and twice what MindSpore keeps for its own gradient.
+        The result; mean and variance, unbiased; and what ``BatchNormGrad`` takes: mean and the
+        variance that the result was divided by.
     """
     if data_format != "NCHW":
         raise ArgumentValueError(
@@ -233,8 +234,9 @@ def _batch_norm_primitive(
         )
     if is_training:
         out, mean, variance = _trained(x, mean, variance, scale, bias, momentum, epsilon)
-    else:
-        out = _batch_norm_fixed(_input(x), scale, bias, mean, variance, epsilon)
+        count = out.size // mean.size
+        return out, mean, variance, mean, variance * ((count - 1) / max(count, 1))
+    out = _batch_norm_fixed(_input(x), scale, bias, mean, variance, epsilon)
     return out, mean, variance, mean, variance
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from types import SimpleNamespace
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 
 from msgrad import ops
 from msgrad._core.checks import of_type
-from msgrad._core.op import Array, operator
+from msgrad._core.errors import UnsupportedError
+from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.layer.transformer import MultiheadAttention
+from msgrad.ops._checks import need
 from msgrad.ops.array import Sizes
 from msgrad.ops.primitive import primitive
 from msgrad.ops.selecting import tensor_scatter_elements
 
-__all__ = ["Scatter", "multi_head_attention_forward"]
+__all__ = ["GRUV2", "Scatter", "StridedSliceGrad", "multi_head_attention_forward"]
 
 
 def _scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str = "none") -> Tensor:
@@ -53,6 +58,58 @@ def _strided_slice_grad(
 _MASKS = "begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask"
 StridedSliceGrad = primitive(
     "StridedSliceGrad", _strided_slice_grad, dict.fromkeys(_MASKS.split(), 0)
+)
+
+
+@operator("GRUV2")
+def _gru_v2(
+    x: Array,
+    h: Array,
+    w: Array,
+    seq_length: Indices,
+    input_size: int,
+    hidden_size: int,
+    num_layers: int,
+    has_bias: bool,
+    bidirectional: bool,
+    dropout: float,
+    is_train: bool = True,
+) -> tuple[Array, ...]:
+    """Run a GRU of one layer over sequences, all of them to their end, as MindSpore's CPU does.
+
+    The weights are those of the inputs of all directions, those of the state, and the biases; its
+    gates update, reset, new.
+    """
+    if num_layers != 1:
+        raise UnsupportedError("the Primitive GRUV2 has one layer; mindspore.nn.GRU has several.")
+    directions, gates = 1 + bidirectional, 3 * hidden_size
+    ends = np.cumsum([directions * gates * n for n in (input_size, hidden_size, has_bias)])
+    need(w.size >= ends[-1], f"w must have {ends[-1]} elements", w)
+    inputs, states, biases = (
+        jnp.swapaxes(part.reshape(directions, gates, -1), 1, 2)
+        for part in jnp.split(w.reshape(-1)[: ends[-1]], ends[:-1])
+    )
+    runs = []
+    for d in range(directions):
+        own = states[d]
+
+        def step(state: Array, given: Array, own: Array = own) -> tuple[Array, Array]:
+            both = given[:, : 2 * hidden_size] + state @ own[:, : 2 * hidden_size]
+            update, reset = jnp.split(jax.nn.sigmoid(both), 2, -1)
+            new = jnp.tanh(given[:, 2 * hidden_size :] + reset * state @ own[:, 2 * hidden_size :])
+            state = new + update * (state - new)
+            return state, state
+
+        given = x @ inputs[d] + (biases[d] if has_bias else 0)
+        runs.append(jax.lax.scan(step, h[d], given, reverse=d == 1))
+    last, out = zip(*runs, strict=True)
+    zero = jnp.zeros((1, 1), x.dtype)
+    return jnp.concatenate(out, -1), jnp.stack(last), zero, zero
+
+
+_SIZES = "input_size hidden_size num_layers has_bias bidirectional dropout"
+GRUV2 = primitive(
+    "GRUV2", _gru_v2, dict.fromkeys(_SIZES.split(), inspect.Parameter.empty) | {"is_train": True}
 )
 
 
