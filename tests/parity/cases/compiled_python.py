@@ -175,3 +175,58 @@ MADE = {
 @case.table({name: (make,) for name, make in MADE.items()})
 def all_digits_of_floats(make):
     return make()
+
+
+def zipped(v):
+    return zip((1, 2), (v, v * 2))  # noqa: B905
+
+
+def numbered(v):
+    return enumerate((v, 3))
+
+
+def doubled(v):
+    return map(_twice_number, (1, 2))
+
+
+def filtered(v):
+    return filter(_is_large, (1, 2, 3)), v
+
+
+def generated(v):
+    return (v * i for i in range(2))
+
+
+def keys_and_values(v):
+    d = {"a": v, "b": 2}
+    return d.keys(), d.values()
+
+
+def items(v):
+    d = {"a": v, "b": 2}
+    return d.items()
+
+
+def ranges(v):
+    return range(3), (range(2), v)
+
+
+def numbers_of_numpy(v):
+    return np.float32(2.5), np.int64(3), np.bool_(True), np.sqrt(4.0), [np.prod((2, 3))]
+
+
+def _is_large(value):
+    return value > 1
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            *(zipped, numbered, doubled, filtered, generated, keys_and_values, items, ranges),
+            numbers_of_numpy,
+        )
+    }
+)
+def returned(function):
+    return ms.jit(function)(x())
