@@ -423,6 +423,11 @@ def another_list_in_a_loop(net, x):
     return found[0] * 3 + found[1] + before[0] * 5
 
 
+def tensor_of_a_list(net, x):
+    rows = [x * i for i in range(3)]
+    return (Tensor(rows) * Tensor([[x, 1, 2.5]])).sum()
+
+
 def raised_in_a_branch(net, x):
     if x > 100:
         raise ValueError("too large")
@@ -489,6 +494,7 @@ COMPILED = [
     another_list_in_a_loop,
     raised_in_a_branch,
     several_kinds_of_results,
+    tensor_of_a_list,
 ]
 
 

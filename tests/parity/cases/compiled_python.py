@@ -230,3 +230,39 @@ def _is_large(value):
 )
 def returned(function):
     return ms.jit(function)(x())
+
+
+def of_elements(v):
+    return Tensor([v[0], v[1]]), Tensor((v[0], v[1]), ms.float16), ms.tensor([v, v])
+
+
+def of_elements_and_numbers(v):
+    return Tensor([v[0], 1]), Tensor([[v[0], 1.5], [2, v[1]]])
+
+
+def of_integers_and_bools(v):
+    return Tensor([v[0].astype(ms.int32), 2]), Tensor([v.sum() > 1, True])
+
+
+def of_a_list_that_grew(v):
+    found = []
+    for i in range(2):
+        found.append(v[i] * 2)
+    return Tensor(found)
+
+
+def ragged(v):
+    return Tensor([v, v[0]])
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            *(of_elements, of_elements_and_numbers, of_integers_and_bools, of_a_list_that_grew),
+            ragged,
+        )
+    }
+)
+def made_of_tensors(function):
+    return function(x()), ms.jit(function)(x())
