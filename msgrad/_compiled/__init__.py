@@ -13,9 +13,11 @@ follows it only where there is no program yet.
     spread.py         inputs and state of a program laid over the devices of this process
     record.py         ``record``: one trace of a call made into a program
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
+    outcomes.py       ``Outcomes``: paths that raise, or give values of different structure
     rewriting.py      ``rewritten``: loops and ``if`` as calls, where a trace has failed at them
     jumps.py          ``lowered_loop``: ``break``, ``continue`` and ``return`` in them as flags
     while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
+    carried.py        what it carries from turn to turn, lists and dicts among it
     choices.py        ``chosen``: what else a traced Tensor decides, as in ``a if b else c``
     loop_gradient.py  ``while_loop``: that, with a derivative for any number of turns
     reroll.py         ``reroll``: steps that Python has unrolled, found in the trace

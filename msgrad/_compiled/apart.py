@@ -21,7 +21,12 @@ from msgrad.common.mutable import mapped
 
 
 def record_call(
-    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any], shared: list[Any]
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    tensors: list[Any],
+    shared: list[Any],
+    outcomes: bool = False,
 ) -> tuple[CompiledProgram, list[Any]]:
     """Trace a compiled call, as ``record`` does.
 
@@ -29,7 +34,7 @@ def record_call(
     calls with the very same Tensors.
 
     Args:
-        function, args, kwargs, tensors: As for ``record``.
+        function, args, kwargs, tensors, outcomes: As for ``record``.
         shared: Those of the Tensors that the function may find elsewhere too.
     """
     copies = {id(t): _copy(t) for t in shared}
@@ -38,23 +43,23 @@ def record_call(
         return mapped(lambda value: copies.get(id(value), value), tree)
 
     given, named = apart((args, kwargs))
-    program, escaped = _record(function, given, named, apart(tensors))
+    program, escaped = _record(function, given, named, apart(tensors), outcomes)
     if program.fits(distinct(tensors)):
         return program, escaped
     program.undo()
     copies.clear()
     given, named = apart((args, kwargs))
-    program, escaped = _record(function, given, named, tensors)
+    program, escaped = _record(function, given, named, tensors, outcomes)
     program.only_for = [*map(weakref.ref, distinct(tensors))]
     return program, escaped
 
 
 def _record(
-    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
+    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any], outcomes: bool
 ) -> tuple[CompiledProgram, list[Any]]:
     before = [(each, list(each.items())) for each in _dicts_in((args, *kwargs.values()))]
     with compiling(args, kwargs):
-        program, escaped = record(function, args, kwargs, tensors)
+        program, escaped = record(function, args, kwargs, tensors, outcomes)
     for each, items in before:
         if len(each) != len(items) or any(each.get(key) is not value for key, value in items):
             program.undo()

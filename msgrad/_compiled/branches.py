@@ -3,10 +3,11 @@
 An ``if``, ``while``, ``and``, ``not``, ``in`` or ternary on a Tensor calls its ``bool``. The
 function is traced once for each sequence of decisions (``LiftScope.decide``), and the traces are
 joined by ``jax.lax.cond``: what stands before a predicate once, what follows it in a branch each.
-So Python itself is what runs in either branch, and no source is needed or changed. What cannot be
-joined (too many paths, as in a loop; a path that raises; results of another structure, shape or
-dtype) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list that
-grows) happen once for each path, while it is traced; a print, each time (``printing.py``).
+So Python itself is what runs in either branch, and no source is needed or changed. Paths that give
+values of another structure, shape or dtype, or raise, stand side by side in the output
+(``outcomes.py``). What cannot be joined (too many paths, as in a loop; attributes that are no
+Tensors) raises ``Uncompilable``, and the call runs as plain Python. Python's own effects (a list
+that grows) happen once for each path, while it is traced; a print, each time (``printing.py``).
 
 A transform of the source was tried for this (diastatic-malt 2.15, the maintained AutoGraph) and
 left out. It pipes the local names that a block assigns through ``lax.cond``, and sees no other
@@ -27,11 +28,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.extend import core as jex
 
 from msgrad._compiled.number import Number
+from msgrad._compiled.outcomes import Outcomes
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.scans import is_literal
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
@@ -46,6 +49,10 @@ _MAX_PATHS = 16
 
 class Unrepeatable(Uncompilable):
     """The function does something else each time."""
+
+
+class Differing(Uncompilable):
+    """Paths give values of different structure, shape or dtype, or raise."""
 
 
 @dataclass
@@ -73,6 +80,12 @@ class Trace:
     kept: dict[tuple[int, str, str], tuple[Any, int]] = field(default_factory=dict)
     constants: dict[tuple[int, str], Any] = field(default_factory=dict)
     layouts: dict[int, Any] | None = None
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The variables of what the function returned."""
+        outvars = self.closed.jaxpr.outvars
+        return outvars[: len(outvars) - len(self.escaped)]
 
     def note_attributes(self) -> None:
         """Note how the Cells stand now, before it is undone for the next trace."""
@@ -104,7 +117,10 @@ class Trace:
 
 
 def join_paths(
-    first: Trace, trace: Callable[[tuple[bool, ...]], Trace], inputs: list[Any]
+    first: Trace,
+    trace: Callable[[tuple[bool, ...]], Trace],
+    inputs: list[Any],
+    apart: bool = False,
 ) -> Trace:
     """Trace the other paths through a function and join them all.
 
@@ -112,6 +128,7 @@ def join_paths(
         first: The trace in which every predicate was answered with yes.
         trace: Traces with given decisions, and yes to what is asked after them.
         inputs: The Tensors among the arguments.
+        apart: Whether values of different structure, shape or dtype may be outcomes of their own.
 
     Returns:
         A trace that stands for all of them.
@@ -126,7 +143,7 @@ def join_paths(
             decisions = paths[-1].scope.decisions
             yes = [i for i, decision in enumerate(decisions) if decision]
             if not yes:
-                return _join(paths, inputs)
+                return _join(paths, inputs, apart)
             if len(paths) == _MAX_PATHS:
                 raise Uncompilable(
                     f"its ifs and loops on Tensors make more than {_MAX_PATHS} paths through it"
@@ -143,13 +160,13 @@ def join_paths(
         raise
 
 
-def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
+def _join(paths: list[Trace], inputs: list[Any], apart: bool) -> Trace:
     """Join traces; the Cells stand as the last one left them."""
     last = paths[-1]
-    outputs = len(list(tensors_in(last.output)))
+    kinds = _kinds_of_output(paths) if apart else [paths]
     for path in paths:
-        if not same_structure(path.output, last.output):
-            raise Uncompilable("its branches return values of different structure")
+        if not apart and not same_structure(path.output, last.output):
+            raise Differing("its branches return values of different structure")
         mine, others = path.constants, last.constants
         if mine.keys() != others.keys() or not all(
             same_structure(mine[key], others[key]) for key in mine
@@ -176,12 +193,14 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
         scope.reads = path.scope.reads | scope.reads
         scope.baked |= path.scope.baked
 
-    results = [joint.results(path, outputs, list(scope.written), places) for path in paths]
+    results = [
+        _outputs(path, kinds) + joint.results(path, list(scope.written), places) for path in paths
+    ]
     forms = [[(atom.aval.shape, atom.aval.dtype) for atom in each] for each in results]
     for form in forms:
         for one, other in zip(form, forms[-1], strict=True):
             if one != other:
-                raise Uncompilable(
+                raise Differing(
                     f"its branches give {one[1]}{list(one[0])} and {other[1]}{list(other[0])} for "
                     "the same value"
                 )
@@ -192,14 +211,54 @@ def _join(paths: list[Trace], inputs: list[Any]) -> Trace:
     for path in paths:
         checks |= Counter(path.scope.checks)
     scope.checks = list(checks.elements())
-    returned = last.returned
-    if not all(_same_objects(w.returned, returned) for w in paths):
-        kinds = [t.kind if type(t) is Number else None for t in tensors_in(last.output)]
-        returned = kinds if any(kinds) else None
-    if returned and isinstance(returned[0], Parameter):
-        # It is chosen by a branch: a value, as in MindSpore.
-        returned = None
-    return Trace(scope, closed, last.output, escaped, returned)
+    returned = [each for kind in kinds for each in _returned(kind)]
+    output = last.output
+    if len(kinds) > 1:
+        output = Outcomes(wrap(None), tuple(kind[-1].output for kind in kinds))
+        returned.insert(0, None)
+    returned = None if returned == [None] * len(returned) else returned
+    return Trace(scope, closed, output, escaped, returned)
+
+
+def _kinds_of_output(paths: list[Trace]) -> list[list[Trace]]:
+    """Return the paths in groups whose outputs have one form."""
+    kinds: list[list[Trace]] = []
+
+    def form(path: Trace) -> list[Any]:
+        return [(atom.aval.shape, atom.aval.dtype) for atom in path.outputs]
+
+    for path in paths:
+        for kind in kinds:
+            if same_structure(path.output, kind[0].output) and form(path) == form(kind[0]):
+                kind.append(path)
+                break
+        else:
+            kinds.append([path])
+    return kinds
+
+
+def _outputs(path: Trace, kinds: list[list[Trace]]) -> list[Any]:
+    """Return the outputs of a path, among those of the others that it is not of one kind with."""
+    if len(kinds) == 1:
+        return path.outputs
+    mine = [any(each is path for each in kind) for kind in kinds]
+    found: list[Any] = [_Constant(mine.index(True), jax.ShapeDtypeStruct((), np.int32))]
+    for kind, own in zip(kinds, mine, strict=True):
+        found += path.outputs if own else [_Constant(0, atom.aval) for atom in kind[0].outputs]
+    return found
+
+
+def _returned(paths: list[Trace]) -> list[Any]:
+    """Return ``Trace.returned`` of paths with outputs of one form, with None for all of None."""
+    last = paths[-1]
+    if all(_same_objects(path.returned, last.returned) for path in paths):
+        found = last.returned
+    else:
+        found = [t.kind if type(t) is Number else None for t in tensors_in(last.output)]
+    if not found or isinstance(found[0], Parameter):
+        # A Parameter is chosen by a branch: a value, as in MindSpore.
+        return [None] * len(last.outputs)
+    return found
 
 
 def check_convolutions(closed: Any) -> None:
@@ -253,10 +312,12 @@ class _Joint:
         return self._numbers[id(tensor)]
 
     def results(
-        self, path: Trace, outputs: int, written: list[int], places: list[tuple[int, str, str]]
+        self, path: Trace, written: list[int], places: list[tuple[int, str, str]]
     ) -> list[Any]:
-        """Return what stands for each joint result on one path: a variable, or ``_Unchanged``."""
-        atoms = path.closed.jaxpr.outvars
+        """Return what stands for each result that outlives the call on one path: a variable, or
+        ``_Unchanged``.
+        """
+        atoms, outputs = path.closed.jaxpr.outvars, len(path.outputs)
         after = {id(t): atoms[outputs + i] for i, t in enumerate(path.escaped)}
 
         def value_of(tensor: Any) -> Any:
@@ -267,7 +328,7 @@ class _Joint:
             number = self._number(tensor)
             return _Unchanged(number, self._avals[number])
 
-        found = [*atoms[:outputs], *(value_of(self.written[key]) for key in written)]
+        found = [value_of(self.written[key]) for key in written]
         for key in places:
             if key in path.kept:
                 found.append(atoms[outputs + path.kept[key][1]])
@@ -292,6 +353,14 @@ class _Joint:
             return _walk(walks, 0)
 
         return joint
+
+
+@dataclass
+class _Constant:
+    """A result that has one value on a path."""
+
+    value: int
+    aval: Any
 
 
 @dataclass
@@ -364,10 +433,13 @@ class _Walk:
 
     def results(self) -> list[Any]:
         """Return the joint results as they are on this path."""
-        found = [
-            self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
-            for atom in self._results
-        ]
+
+        def value_of(atom: Any) -> Any:
+            if isinstance(atom, _Constant):
+                return jnp.full(atom.aval.shape, atom.value, atom.aval.dtype)
+            return self._state[atom.number] if isinstance(atom, _Unchanged) else self.value(atom)
+
+        found = [value_of(atom) for atom in self._results]
         # The cast drops JAX's weak types, in which branches may differ.
         return [
             lax.convert_element_type(value, atom.aval.dtype)

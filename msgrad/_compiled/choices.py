@@ -11,8 +11,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from msgrad._compiled.carried import kind_of, strong
 from msgrad._compiled.number import Number
-from msgrad._compiled.while_loops import is_traced, kind_of, run_if, strong, truth
+from msgrad._compiled.while_loops import is_traced, run_if, truth
 from msgrad._core.bridge import is_tensor, wrap
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from msgrad._compiled.apart import record_call
 from msgrad._compiled.inputs import compiling
+from msgrad._compiled.outcomes import Outcomes, settled
 from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE
@@ -144,7 +145,7 @@ class CompiledFunction:
                 table.consecutive_misses = 0
                 if len(table.programs) > 1:
                     table.programs.move_to_end(key)
-                return result
+                return settled(result) if type(result) is Outcomes else result
         if not known and key in table.plain:
             return self._plainly(args, kwargs)
         with counted(self.stats.add):
@@ -174,7 +175,9 @@ class CompiledFunction:
         function, given, named = call.traceable(self.function, args, kwargs)
         seeds = seeds_given()
         try:
-            program, escaped = record_call(function, given, named, call.tensors, call.shared)
+            program, escaped = record_call(
+                function, given, named, call.tensors, call.shared, outcomes=True
+            )
         except Exception as error:
             seeds_given(seeds)
             # An operator may take a number that is one of Python only.
@@ -186,14 +189,14 @@ class CompiledFunction:
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
             self._stop_compiling(table, key, program.single_use)
-            return result
-        self.stats.compiles += 1
-        self.stats.note_kind(program, known[-1].guards.failed if known else "")
-        table.consecutive_misses += 1
-        known.append(program)
-        del known[:-MAX_PROGRAMS]
-        table.programs[key] = known
-        return result
+        else:
+            self.stats.compiles += 1
+            self.stats.note_kind(program, known[-1].guards.failed if known else "")
+            table.consecutive_misses += 1
+            known.append(program)
+            del known[:-MAX_PROGRAMS]
+            table.programs[key] = known
+        return settled(result) if type(result) is Outcomes else result
 
     def _give_up(self, table: _ProgramTable, key: Any, reason: str, args: Any, kwargs: Any) -> Any:
         """Run a call as plain Python, and all further ones of its signature."""

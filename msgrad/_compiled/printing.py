@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import jax
 
 from msgrad._compiled.number import Number, to_python
+from msgrad._compiled.outcomes import Text
 from msgrad._compiled.while_loops import prints_once
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
@@ -92,16 +93,6 @@ def _has_tensors(value: Any) -> bool:
     return any(True for _ in tensors_in(value))
 
 
-class _Text(NamedTuple):
-    """An f-string, of values that may be known later."""
-
-    form: Callable[..., str]
-    values: tuple[Any, ...]
-
-    def __str__(self) -> str:
-        return self.form(*self.values)
-
-
 class _Shown(NamedTuple):
     """What a value shows now."""
 
@@ -119,4 +110,4 @@ def text(form: Callable[..., str], *values: Any) -> Any:
     """Return an f-string for ``print``; one of containers of Tensors as text."""
     if any(not is_tensor(v) and _has_tensors(v) for v in values):
         return form(*values)
-    return _Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))
+    return Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))

@@ -151,8 +151,8 @@ class CompiledProgram:
             escaped: In the call that recorded it, the new Tensors that outlive it.
 
         Returns:
-            What the function returns. If the program fails, no state has changed; unless memory
-            gives out while it runs, since XLA has been given the state by then.
+            What the function returns, or its ``Outcomes``. If the program fails, no state has
+            changed; unless memory gives out while it runs, since XLA has been given it by then.
 
         Raises:
             OnceDifferentiable: If it must run as plain Python here.

@@ -14,14 +14,15 @@ from typing import Any
 
 import jax
 
-from msgrad._compiled.branches import Trace, Unrepeatable, check_convolutions, join_paths
+from msgrad._compiled.branches import Differing, Trace, Unrepeatable, check_convolutions, join_paths
 from msgrad._compiled.number import Number
+from msgrad._compiled.outcomes import raised, returned
 from msgrad._compiled.printing import prints_recorded
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.rewriting import rewritten
 from msgrad._compiled.spread import cut_inputs, layouts_in
-from msgrad._core.bridge import is_tensor, tensors_in, wrap_arrays
+from msgrad._core.bridge import is_tensor, tensors_in
 from msgrad._core.context import context
 from msgrad._core.distributed.across import axes
 from msgrad._core.distributed.devices import spreads
@@ -47,7 +48,11 @@ def distinct(tensors: list[Any]) -> list[Any]:
 
 
 def record(
-    function: Callable[..., Any], args: Any, kwargs: Any, tensors: list[Any]
+    function: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    tensors: list[Any],
+    outcomes: bool = False,
 ) -> tuple[CompiledProgram, list[Any]]:
     """Trace a call; no state has changed afterwards.
 
@@ -55,6 +60,7 @@ def record(
         function: What is called.
         args, kwargs: Its arguments.
         tensors: The Tensors among them.
+        outcomes: Whether its paths may raise, or return values of different structure.
 
     Returns:
         The program, and the new Tensors that outlive the call, for its first run.
@@ -66,15 +72,15 @@ def record(
     inputs = distinct(tensors)
     askers: dict[CodeType, dict[str, Any]] = {}
 
-    def trace(decisions: tuple[bool, ...]) -> Trace:
-        return _trace(function, args, kwargs, inputs, decisions, askers)
+    def all_paths(apart: bool = False) -> Trace:
+        def trace(decisions: tuple[bool, ...]) -> Trace:
+            return _trace(function, args, kwargs, inputs, decisions, askers, apart)
 
-    def all_paths() -> Trace:
         first = trace(())
-        return join_paths(first, trace, inputs) if first.scope.decisions else first
+        return join_paths(first, trace, inputs, apart) if first.scope.decisions else first
 
     def one_path() -> Trace:
-        first = trace(())
+        first = _trace(function, args, kwargs, inputs, (), askers)
         try:
             if first.scope.decisions:
                 raise Uncompilable("there are more paths")
@@ -89,7 +95,12 @@ def record(
     except Unrepeatable:
         raise
     except ValueNeededError as error:
-        found = _rewritten_trace(((one_path, True), (all_paths, False)), askers)
+        ways = [(one_path, True, True), (all_paths, False, True)]
+        # With more paths than can be traced it would be of no use.
+        could_help = isinstance(error, Differing) or type(error) is ValueNeededError
+        if outcomes and askers and could_help:
+            ways.append((lambda: all_paths(apart=True), False, False))
+        found = _rewritten_trace(ways, askers)
         if found is None:
             raise error from None
     found.layouts = layouts_in(found.closed)
@@ -105,21 +116,22 @@ def record(
 
 
 def _rewritten_trace(
-    ways: Iterable[tuple[Callable[[], Trace], bool]], askers: dict[CodeType, dict[str, Any]]
+    ways: Iterable[tuple[Callable[[], Trace], bool, bool]], askers: dict[CodeType, dict[str, Any]]
 ) -> Trace | None:
     """Trace a call with what asks Tensors for their truth as calls.
 
     Args:
-        ways: How to trace it, and whether each ``if`` is to be a call, or those in loops only.
+        ways: How to trace it, whether each ``if`` is to be a call, or those in loops only, and
+            whether it is tried only where there are any calls.
         askers: The codes that asked, with their globals.
     """
-    for trace, everything in ways:
+    for trace, everything, needs_calls in ways:
         tried = -1
         while tried < len(askers):
             tried = len(askers)
             with rewritten(askers, everything) as any_are:
                 try:
-                    if any_are:
+                    if any_are or not needs_calls:
                         return trace()
                 except TooLong:
                     return None
@@ -135,8 +147,12 @@ def _trace(
     inputs: list[Any],
     decisions: tuple[bool, ...],
     askers: dict[CodeType, dict[str, Any]],
+    raises: bool = False,
 ) -> Trace:
-    """Trace a call, with given decisions for its predicates; note who asked for more."""
+    """Trace a call, with given decisions for its predicates; note who asked for more.
+
+    What it raises after a predicate is its output if ``raises`` is set.
+    """
     scope = LiftScope(decisions, askers)
     output: Any = None
     escaped: list[Any] = []
@@ -147,7 +163,13 @@ def _trace(
             raws = cut_inputs(raws) if spreads() else raws
             for tensor, raw in zip(inputs, raws, strict=True):
                 scope.substitute(tensor, raw)
-            output = wrap_arrays(function(*args, **kwargs))
+            try:
+                output = returned(function(*args, **kwargs))
+            except Exception as error:
+                caught = raises and scope.decisions and scope.needed is None
+                output = raised(error) if caught else None
+                if output is None:
+                    raise
             if scope.needed is not None:
                 raise scope.needed
             outs = [t._read() for t in tensors_in(output)]
@@ -175,7 +197,7 @@ def _trace(
             raise
         # Not on the path, perhaps, that the values of this call take.
         reason = f"a branch raises {type(error).__name__}"
-        raise Uncompilable(reason).with_traceback(error.__traceback__) from error
+        raise Differing(reason).with_traceback(error.__traceback__) from error
     finally:
         scope.leave(outer)
     if state_inside_control_flow(closed.jaxpr):

@@ -224,6 +224,8 @@ class _Loops:
             if isinstance(node, (ast.Global, ast.Nonlocal))
             for name in node.names
         }
+        arguments = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+        self._locals = (_assigned(function.body) | arguments) - self._fixed
 
     def with_jumps_lowered(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return a block whose outermost loops set flags instead of jumping."""
@@ -285,14 +287,11 @@ class _Loops:
         """Return statements that call ``run_while``."""
         self.count += 1
         number = self.count
-        names = sorted(_assigned(loop.body))
-        self.moved.update(names)
-        after = self._read_elsewhere(names, loop)
+        names, filled, lists = self._changed(loop)
         defined = parsed(
             f"def _msgrad_test_{number}():\n return 0\n"
-            f"def _msgrad_body_{number}():\n {_nonlocal(names)}\n"
-            f"_msgrad_run_while(_msgrad_test_{number}, _msgrad_body_{number}, {_tuple(names)}, "
-            f"{_tuple(after)})",
+            f"def _msgrad_body_{number}():\n {_nonlocal(names + filled)}\n"
+            f"_msgrad_run_while(_msgrad_test_{number}, _msgrad_body_{number}, {lists})",
             loop,
         )
         defined[0].body[0].value = _logic(loop.test)
@@ -302,20 +301,35 @@ class _Loops:
     def _if(self, node: ast.If) -> list[ast.stmt]:
         self.count += 1
         number = self.count
-        names = sorted(_assigned(node.body) | _assigned(node.orelse))
-        self.moved.update(names)
-        after = self._read_elsewhere(names, node)
+        names, filled, lists = self._changed(node)
         defined = parsed(
-            f"def _msgrad_then_{number}():\n {_nonlocal(names)}\n"
-            f"def _msgrad_else_{number}():\n {_nonlocal(names)}\n"
-            f"_msgrad_run_if(0, _msgrad_then_{number}, _msgrad_else_{number}, {_tuple(names)}, "
-            f"{_tuple(after)})",
+            f"def _msgrad_then_{number}():\n {_nonlocal(names + filled)}\n"
+            f"def _msgrad_else_{number}():\n {_nonlocal(names + filled)}\n"
+            f"_msgrad_run_if(0, _msgrad_then_{number}, _msgrad_else_{number}, {lists})",
             node,
         )
         defined[0].body += self.block(node.body, True)
         defined[1].body += self.block(node.orelse, True)
         defined[2].value.args[0] = _logic(node.test)
         return defined
+
+    def _changed(self, node: ast.While | ast.If) -> tuple[list[str], list[str], str]:
+        """Return the names that a statement assigns, those of which it only assigns elements, and
+        the last arguments of ``run_while`` and ``run_if`` as text.
+        """
+        names = _assigned(node.body + node.orelse)
+        self.moved |= names
+        filled = {
+            n.value.id
+            for part in node.body + node.orelse
+            for n in ast.walk(part)
+            if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+            if isinstance(n.value, ast.Name)
+        }
+        filled = sorted(filled & self._locals - names)
+        names = sorted(names)
+        after = self._read_elsewhere(names, node)
+        return names, filled, f"{tuple(names)}, {tuple(after)}, {tuple(filled)}"
 
     def _read_elsewhere(self, names: list[str], node: ast.While | ast.If) -> list[str]:
         """Return the names that are read outside of a statement, or by its condition."""
@@ -332,10 +346,6 @@ class _Loops:
             if id(n) not in inside
         }
         return [name for name in names if name in read]
-
-
-def _tuple(names: list[str]) -> str:
-    return repr(tuple(names))
 
 
 def _nonlocal(names: list[str]) -> str:
@@ -411,17 +421,30 @@ class _Values(ast.NodeTransformer):
 
 
 class _Prints(ast.NodeTransformer):
-    """Makes each f-string that is printed a call, with its values as arguments."""
+    """Makes each f-string that is printed or raised a call, with its values as arguments."""
 
     count = 0
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "print":
-            node.args = [self._later(a) if isinstance(a, ast.JoinedStr) else a for a in node.args]
+            node.args = [*map(self._later, node.args)]
         return node
 
-    def _later(self, text: ast.JoinedStr) -> ast.expr:
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        self.generic_visit(node)
+        if isinstance(node.exc, ast.Call):
+            node.exc.args = [*map(self._later, node.exc.args)]
+        return node
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        self.generic_visit(node)
+        node.msg = node.msg and self._later(node.msg)
+        return node
+
+    def _later(self, text: ast.expr) -> ast.expr:
+        if not isinstance(text, ast.JoinedStr):
+            return text
         self.count += 1
         call = parsed("_msgrad_text(lambda: 0)", text)[0].value
         form = call.args[0]

@@ -21,16 +21,28 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 from jax.extend import core as jex
 
-from msgrad._compiled.branches import same_structure
+from msgrad._compiled.carried import (
+    UNBOUND,
+    Form,
+    Unlike,
+    are_same,
+    as_leaf,
+    is_carried,
+    joint,
+    leaves_in,
+    leaves_replaced,
+    parts_of,
+    raws_of,
+    strong,
+    zeros,
+)
 from msgrad._compiled.jumps import VALUE
 from msgrad._compiled.loop_gradient import while_loop
-from msgrad._compiled.number import Number
 from msgrad._compiled.surroundings import names_in
-from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
 from msgrad._core.engine import (
     concrete,
@@ -38,17 +50,14 @@ from msgrad._core.engine import (
     derivatives_around,
     is_tracer,
     only_derivatives_around,
-    to_device,
 )
 from msgrad._core.engine.flax import ModuleBridge
 from msgrad._core.scopes.discovery import BOOKKEEPING, REGISTRIES, TooLong, Uncompilable, entries
 from msgrad._core.scopes.lifted import has_callback
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.user_code import is_ours
-from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 
-_UNBOUND: Any = object()
 # What is no object of the program, or is looked at otherwise.
 _NO_OBJECTS = (Tensor, ModuleBridge, ModuleType, FunctionType, type)
 # Values whose form changes in a first turn (0, to which a Tensor is added) take one turn each.
@@ -56,10 +65,6 @@ _MAX_FIRST_TURNS = 2
 _MAX_FORMS = 6
 # Each takes some 10 ms to trace and to compile, and as plain Python 25 us.
 _MAX_BRANCHES = 256
-
-
-class _Unlike(Exception):
-    """Names have other forms after a block than before."""
 
 
 class _BlockScope(Scope):
@@ -72,7 +77,11 @@ class _BlockScope(Scope):
 
 
 def run_while(
-    test: Callable[[], Any], body: Callable[[], Any], names: tuple[str, ...], after: tuple[str, ...]
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    names: tuple[str, ...],
+    after: tuple[str, ...],
+    filled: tuple[str, ...] = (),
 ) -> None:
     """Run a ``while``.
 
@@ -81,17 +90,18 @@ def run_while(
         body: Its block.
         names: What the block assigns.
         after: Those of them that are read elsewhere.
+        filled: What it only assigns elements of.
     """
     first_turns = 0
     while True:
         answer = test()
         if is_traced(answer) and first_turns <= _MAX_FIRST_TURNS:
             try:
-                _while_loop(test, _Names(body, names, after))
+                _while_loop(test, _Names(body, names, after, filled))
             except Uncompilable as error:
                 _note(error)
                 raise
-            except _Unlike:
+            except Unlike:
                 first_turns += 1
             else:
                 return
@@ -106,15 +116,16 @@ def run_if(
     otherwise: Callable[[], Any],
     names: tuple[str, ...],
     after: tuple[str, ...],
+    filled: tuple[str, ...] = (),
 ) -> None:
     """Run an ``if``: both blocks of one whose condition is traced."""
     if is_traced(answer):
         try:
-            _cond(answer, _Names(then, names, after), _Names(otherwise, names, after))
+            _cond(answer, *(_Names(block, names, after, filled) for block in (then, otherwise)))
         except Uncompilable as error:
             _note(error)
             raise
-        except _Unlike:
+        except Unlike:
             pass
         else:
             return
@@ -174,39 +185,31 @@ class _Names:
     """A block, and the variables that it assigns."""
 
     def __init__(
-        self, block: Callable[[], Any], names: tuple[str, ...], after: tuple[str, ...]
+        self,
+        block: Callable[[], Any],
+        names: tuple[str, ...],
+        after: tuple[str, ...],
+        filled: tuple[str, ...] = (),
     ) -> None:
         assert isinstance(block, FunctionType)
         self.block = block
         cells = dict(zip(block.__code__.co_freevars, block.__closure__ or (), strict=True))
+        names += tuple(n for n in filled if n in cells and is_carried(_content(cells[n])))
+        after += filled
         self._cells = [cells[name] for name in names]
         self._after = [name in after for name in names]
         self.flagged = [name == VALUE for name in names]
 
     def get(self) -> list[Any]:
-        """Return the values, ``_UNBOUND`` for what has none."""
-        found = []
-        for cell in self._cells:
-            try:
-                found.append(cell.cell_contents)
-            except ValueError:
-                found.append(_UNBOUND)
-        return found
+        """Return the values, ``UNBOUND`` for what has none."""
+        return [*map(_content, self._cells)]
 
     def set(self, values: list[Any]) -> None:
         for cell, value in zip(self._cells, values, strict=True):
-            if value is not _UNBOUND:
+            if value is not UNBOUND:
                 cell.cell_contents = value
-            elif self._is_bound(cell):
+            elif _content(cell) is not UNBOUND:
                 del cell.cell_contents
-
-    @staticmethod
-    def _is_bound(cell: Any) -> bool:
-        try:
-            cell.cell_contents  # noqa: B018
-        except ValueError:
-            return False
-        return True
 
     def reached(self) -> list[Any]:
         """Return what the block can change besides its names: globals, containers and attributes
@@ -224,7 +227,7 @@ class _Names:
             names = names_in(function.__code__)
             values = [function.__globals__[n] for n in names if n in function.__globals__]
             for cell in function.__closure__ or ():
-                if id(cell) not in own and self._is_bound(cell):
+                if id(cell) not in own and _content(cell) is not UNBOUND:
                     values.append(cell.cell_contents)
             for value in values:
                 if hasattr(type(value), "__next__"):
@@ -238,12 +241,26 @@ class _Names:
             found += values
         return found
 
+    def shares(self, values: list[Any]) -> bool:
+        """Whether a list or dict is the value of two names, or can be reached otherwise."""
+        lift: Any = context.lift
+        lists = [id(value) for value in values if is_carried(value)]
+        others = {*map(id, self.reached()), *lift.contents}
+        return len({*lists}) < len(lists) or not others.isdisjoint(lists)
+
     def drop(self, values: list[Any], others: list[Any]) -> list[Any]:
         """Return values without those that had none on another way, and are not read again."""
         return [
-            _UNBOUND if other is _UNBOUND and not read else value
+            UNBOUND if other is UNBOUND and not read else value
             for value, other, read in zip(values, others, self._after, strict=True)
         ]
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return UNBOUND
 
 
 @dataclass
@@ -254,11 +271,14 @@ class _Traced:
         closed: Results are the leaves of ``after``, then what is ``written``.
         after: The values of the names.
         written: The state that it was given, and what more it has written.
+        filled: For each name whether it has a list or dict with other elements now; None where it
+            has another object.
     """
 
     closed: Any
     after: list[Any]
     written: list[Any]
+    filled: list[bool | None]
 
     def __call__(self, *raws: Any) -> list[Any]:
         return self.run(self.closed.consts, raws)
@@ -283,21 +303,29 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
     assert lift is not None
     after: list[Any] = []
     now_written: list[Any] = []
-    given = _leaves(values)
+    filled: list[bool | None] = []
+    given = leaves_in(values)
 
     def pure(raws: list[Any]) -> list[Any]:
-        nonlocal after, now_written
+        nonlocal after, now_written, filled
         rest = iter(raws)
         scope = _BlockScope()
         with scope, lift.within_block(), _unchanged(names, lift):
-            own = _leaves_replaced(values, rest)
-            mine = {id(t) for t in _leaves(own)}
+            own = leaves_replaced(values, rest)
+            mine = {id(t) for t in leaves_in(own)}
             names.set(own)
+            parts = [(*parts_of(value),) for value in own]
             for tensor, raw in zip(written, rest, strict=True):
                 scope.substitute(tensor, raw)
             answer = (result or names.block)()
-            after = names.drop(names.get(), values)
-            after = [*map(_as_leaf, after, values)]
+            found = names.get()
+            same = [are_same((*parts_of(v),), was) for v, was in zip(own, parts, strict=True)]
+            stays = [*map(operator.is_, found, own)]
+            filled = [not one if stay else None for one, stay in zip(same, stays, strict=True)]
+            if not all(map(operator.or_, same, stays)) or (True in filled and names.shares(before)):
+                raise Uncompilable("a loop on Tensors fills a list that is known elsewhere, too")
+            after = names.drop(found, values)
+            after = [*map(as_leaf, after, values)]
             names.set(after)
             made = {id(t): t for ref in scope.made if (t := ref()) is not None}
             changed = [scope.values[key][0] for key in scope.written if key not in made]
@@ -306,14 +334,14 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
             if mine & scope.written.keys() or (changed and (result or alias)):
                 raise Uncompilable("a loop on Tensors writes into one that it also assigns")
             now_written = list({id(t): t for t in [*written, *changed]}.values())
-            outs = [strong(t) for t in _leaves(after)]
+            outs = [strong(t) for t in leaves_in(after)]
             outs += [scope.values[id(t)][1] for t in now_written]
-            kept = mine | {id(t) for t in _leaves(after)} | {id(answer)}
-            del made, own, changed
+            kept = mine | {id(t) for t in leaves_in(after)} | {id(answer)}
+            del made, own, changed, parts, found
             _check_dead(scope, kept)
             outs = [truth(answer)] if result else outs
             # They refer to values of this trace.
-            after = _leaves_replaced(after, iter([_Form(t) for t in _leaves(after)]), formed=True)
+            after = leaves_replaced(after, iter([Form(t) for t in leaves_in(after)]), formed=True)
             scope.carriers.clear()
             context.forward = None
         return outs
@@ -323,58 +351,41 @@ def _trace(names: _Names, values: list[Any], written: list[Any], result: Any = N
         closed = jax.make_jaxpr(pure)([strong(t) for t in given] + [t._read() for t in written])
     finally:
         names.set(before)
-    return _Traced(closed, after, now_written)
-
-
-def _as_leaf(value: Any, before: Any) -> Any:
-    """Return a Python number that took the place of a traced one as such."""
-    if _are_tuples(value, before):
-        return tuple(map(_as_leaf, value, before))
-    if _is_leaf(before) and type(value) is (kind_of(before) or bool):
-        return wrap(to_device(np.asarray(value))) if kind_of(before) is None else Number.of(value)
-    return value
-
-
-class _Form:
-    """The shape, dtype and kind of a leaf."""
-
-    def __init__(self, tensor: Any) -> None:
-        raw = None if type(tensor) is _Form else strong(tensor)
-        self.aval = tensor.aval if raw is None else (raw.shape, raw.dtype)
-        self.kind = tensor.kind if type(tensor) in (Number, _Form) else None
+    return _Traced(closed, after, now_written, filled)
 
 
 def _while_loop(test: Callable[[], Any], names: _Names) -> None:
     """Run a loop as ``lax.while_loop``.
 
     Raises:
-        _Unlike: If a turn would have to come first; nothing has changed.
+        Unlike: If a turn would have to come first; nothing has changed.
     """
     assert context.lift is not None
     branches = context.lift.branches
     values, written = names.get(), []
+    before = values
     for _ in range(_MAX_FORMS):
         body = _trace(names, values, written)
         given = zip(values, body.after, names.flagged, strict=True)
-        joined = [_joined(_zeros(w) if flag and v is _UNBOUND else v, w) for v, w, flag in given]
+        joined = [joint(zeros(w) if flag and v is UNBOUND else v, w) for v, w, flag in given]
         same = [*map(id, joined)] == [*map(id, values)] and len(body.written) == len(written)
         values, written = joined, body.written
         if same:
             break
     else:
-        raise _Unlike
+        raise Unlike
     condition = _trace(names, values, written, test)
     if has_callback(body.closed.jaxpr) and derivatives_around():
         raise Uncompilable("a loop on Tensors prints, and its backward pass runs it again")
     context.lift.branches = branches
-    start = [strong(t) for t in _leaves(values)] + [t._read() for t in written]
+    start = [strong(t) for t in leaves_in(values)] + [t._read() for t in written]
     start = [lax.convert_element_type(raw, raw.dtype) for raw in start]
     forms = [[(each.shape, each.dtype) for each in them] for them in (start, body.closed.out_avals)]
     if forms[0] != forms[1]:
-        raise _Unlike
+        raise Unlike
     constants = condition.closed.consts, body.closed.consts
     results = while_loop(condition.run, body.run, constants, start)
-    _assign(names, values, written, results)
+    _assign(names, values, written, results, before, [body])
 
 
 def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
@@ -394,16 +405,16 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
     one, other = then.drop(one, other), then.drop(other, one)
     # What a function gives stands behind a flag: where there is none yet, anything can stand.
     pairs = [
-        (w if v is _UNBOUND else v, v if w is _UNBOUND else w) if flagged else (v, w)
+        (w if v is UNBOUND else v, v if w is UNBOUND else w) if flagged else (v, w)
         for v, w, flagged in zip(one, other, then.flagged, strict=True)
     ]
-    joined = [_joined(v, w) for v, w in pairs]
-    start = [strong(t) for t in _leaves(values)] + [t._read() for t in written]
+    joined = [joint(v, w) for v, w in pairs]
+    start = [strong(t) for t in leaves_in(values)] + [t._read() for t in written]
 
     def run(block: _Traced) -> Callable[..., list[Any]]:
         def with_numbers(*raws: Any) -> list[Any]:
             leaves = iter(block(*raws))
-            found = [_raws(v, as_, leaves) for v, as_ in zip(block.after, joined, strict=True)]
+            found = [raws_of(v, as_, leaves) for v, as_ in zip(block.after, joined, strict=True)]
             return [*chain(*found), *leaves]
 
         return with_numbers
@@ -412,108 +423,33 @@ def _cond(answer: Any, then: _Names, otherwise: _Names) -> None:
         results = lax.cond(truth(answer), run(blocks[0]), run(blocks[1]), *start)
     except TypeError:
         # Of other shapes or dtypes.
-        raise _Unlike from None
-    _assign(then, joined, written, results)
+        raise Unlike from None
+    _assign(then, joined, written, results, values, blocks)
 
 
-def _raws(value: Any, joined: Any, leaves: Iterator[Any]) -> list[Any]:
-    """Return the arrays of a value in the form in which it is joined with another one."""
-    if _are_tuples(value, joined):
-        return [raw for pair in zip(value, joined, strict=True) for raw in _raws(*pair, leaves)]
-    inner = [next(leaves) for _ in _leaves([value])]
-    if joined is _UNBOUND or inner:
-        return inner if joined is not _UNBOUND else []
-    forms = [_Form(t).aval for t in _leaves([joined])]
-    return [jnp.full(shape, 0 if value is _UNBOUND else value, dtype) for shape, dtype in forms]
-
-
-def _assign(names: _Names, values: list[Any], written: list[Any], results: list[Any]) -> None:
+def _assign(
+    names: _Names,
+    values: list[Any],
+    written: list[Any],
+    results: list[Any],
+    before: list[Any],
+    blocks: list[_Traced],
+) -> None:
     rest = iter(results)
-    names.set(_leaves_replaced(values, rest))
+    found = leaves_replaced(values, rest)
+    for i, was in enumerate(before):
+        filled = {block.filled[i] for block in blocks}
+        if {True, None} <= filled:
+            raise Uncompilable("a branch fills a list, and the other one assigns another one")
+        if None in filled or not is_carried(was):
+            continue
+        if True in filled:
+            was.update(found[i]) if type(was) is dict else was.__setitem__(slice(None), found[i])
+        found[i] = was
+    names.set(found)
     for tensor, raw in zip(written, rest, strict=True):
         tensor._version += 1
         tensor._store(raw)
-
-
-def _joined(value: Any, other: Any) -> Any:
-    """Return a value in a form in which it can stand for both; itself where the forms are the same.
-
-    Raises:
-        _Unlike: If there is none.
-    """
-    if value is other or (other is _UNBOUND and value is _UNBOUND):
-        return value
-    if _are_tuples(value, other):
-        found = tuple(map(_joined, value, other))
-        return value if _are_same(found, value) else found
-    if type(value) in (bool, int, float) and kind_of(other) is type(value) and value != other:
-        return Number.of(value)
-    if type(value) is bool and _is_leaf(other) and kind_of(other) is None:
-        return wrap(to_device(np.asarray(value)))
-    if _is_leaf(value) and type(other) is (kind_of(value) or bool):
-        return value
-    if _is_leaf(value) and _is_leaf(other) and {kind_of(value), kind_of(other)} == {bool, None}:
-        return other if kind_of(other) is None else value
-    if value is _UNBOUND or other is _UNBOUND or not _same_forms(value, other):
-        raise _Unlike
-    return value
-
-
-def _same_forms(value: Any, other: Any) -> bool:
-    if _is_leaf(value) or _is_leaf(other):
-        alike = _is_leaf(value) and _is_leaf(other) and kind_of(value) is kind_of(other)
-        return alike and not isinstance(value, Parameter)
-    return not _leaves([value]) and not _leaves([other]) and same_structure(value, other)
-
-
-def _are_tuples(value: Any, other: Any) -> bool:
-    return type(value) is tuple and type(other) is tuple and len(value) == len(other)
-
-
-def _zeros(value: Any) -> Any:
-    """Return what can stand for a value behind a flag."""
-    raws = (to_device(np.zeros(*_Form(t).aval)) for t in _leaves([value]))
-    return _leaves_replaced([value], raws)[0]
-
-
-def _is_leaf(value: Any) -> bool:
-    return is_tensor(value) or type(value) is _Form
-
-
-def kind_of(value: Any) -> Any:
-    if type(value) in (int, float, bool):
-        return type(value)
-    return value.kind if type(value) in (Number, _Form) else None
-
-
-def _leaves(values: Any) -> list[Any]:
-    found: list[Any] = []
-    for value in values:
-        if _is_leaf(value):
-            found.append(value)
-        elif type(value) is tuple:
-            found += _leaves(value)
-        elif type(value) in (list, dict) and any(True for _ in tensors_in(value)):
-            raise Uncompilable("a loop on Tensors assigns a list or dict of Tensors")
-    return found
-
-
-def _leaves_replaced(values: Any, leaves: Iterator[Any], formed: bool = False) -> list[Any]:
-    def replaced(value: Any) -> Any:
-        if type(value) is tuple:
-            return tuple(map(replaced, value))
-        if not _is_leaf(value):
-            return value
-        new = next(leaves)
-        if formed:
-            return new
-        return wrap(new) if kind_of(value) is None else Number(kind_of(value), new)
-
-    return [replaced(value) for value in values]
-
-
-def strong(tensor: Any) -> Any:
-    return tensor.strong() if type(tensor) is Number else tensor._read()
 
 
 def _check_dead(scope: Scope, kept: set[int]) -> None:
@@ -536,19 +472,15 @@ def _unchanged(names: _Names, lift: Any) -> Iterator[None]:
     contents = {key: tuple(entries(found)) for key, (found, _) in lift.contents.items()}
     reached = names.reached()
     yield
-    same = _are_same(reached, names.reached()) and all(
-        _are_same(contents.get(key, tuple(entries(was))), tuple(entries(found)))
+    same = are_same(reached, names.reached()) and all(
+        are_same(contents.get(key, tuple(entries(was))), tuple(entries(found)))
         for key, (found, was) in lift.contents.items()
     )
     for key, cell in lift.cells.items():
         was = before.get(key) or _attributes(lift.before[key])
-        same = same and (key in lift.newborn or _are_same(was, _attributes(vars(cell))))
+        same = same and (key in lift.newborn or are_same(was, _attributes(vars(cell))))
     if not same:
         raise Uncompilable("a loop on Tensors changes an attribute, a list, a dict or an object")
-
-
-def _are_same(some: Any, others: Any) -> bool:
-    return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
 def _attributes(attributes: dict[str, Any]) -> list[Any]:

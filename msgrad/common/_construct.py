@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
-from msgrad._core.bridge import is_tensor, unwrap
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap
 from msgrad._core.context import context
-from msgrad._core.engine import to_device
+from msgrad._core.engine import is_tracer, to_device
 from msgrad._core.errors import ArgumentTypeError, EngineError
 
 _ACCEPTED = "['Tensor', 'ndarray', 'list', 'tuple', 'float', 'int', 'bool', 'complex', 'bytes']"
@@ -34,7 +36,11 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
         weak = getattr(raw, "weak_type", False)
         return raw.astype(target) if weak or raw.dtype != target else raw
     # A dtype that is given gets all digits of Python's floats.
-    values = to_numpy(data, np.float32 if target is None else np.float64)
+    real = np.float32 if target is None else np.float64
+    if context.lift is not None and any(is_tracer(unwrap(tensor)) for tensor in tensors_in(data)):
+        form = to_numpy(map_tensors(_zeros, data), real)
+        return _stacked(data, form.dtype if target is None else target)
+    values = to_numpy(data, real)
     if target is not None and values.dtype != target:
         with np.errstate(over="ignore", invalid="ignore"):
             values = values.astype(target)
@@ -110,6 +116,17 @@ def _number(value: complex, real: Any) -> np.ndarray:
         with np.errstate(over="ignore"):
             return np.asarray(value).astype(real)
     return np.asarray(value, dtype=np.complex128)
+
+
+def _zeros(tensor: Any) -> np.ndarray:
+    return np.zeros(tensor.shape, unwrap(tensor).dtype)
+
+
+def _stacked(data: Any, dtype: Any) -> Any:
+    """Return the values of a list of traced Tensors: constants, as where they are known."""
+    if isinstance(data, (list, tuple)):
+        return jnp.stack([_stacked(item, dtype) for item in data])
+    return lax.stop_gradient(jnp.asarray(unwrap(data), dtype))
 
 
 def _sequence(data: Any, real: Any) -> np.ndarray:

@@ -19,6 +19,7 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, KernelError
 from msgrad._core.registry import METHODS, ROWS
 from msgrad._core.spelling import spelled, spellings_in
+from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.ops import arithmetic, comparison, joining, linalg, unary
 
@@ -50,18 +51,22 @@ def in_place(function: Any) -> Callable[..., Tensor]:
 
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        result = function(self, *args, **kwargs).astype(self.dtype)
-        if result.shape != self.shape:
-            raise KernelError(
-                f"{function.__name__} in place: the result has the shape {result.shape}, the "
-                f"Tensor {self.shape}; assign the result, or give what broadcasts to that."
-            )
+        result = _fitting(self, function(self, *args, **kwargs), function.__name__)
         self._write_elements(result._peek())
         return self
 
     summary = (function.__doc__ or "").partition("\n")[0]
     write.__doc__ = f"In place: {summary}"
     return write
+
+
+def _fitting(tensor: Tensor, result: Tensor, name: str) -> Tensor:
+    if result.shape != tensor.shape:
+        raise KernelError(
+            f"{name} in place: the result has the shape {result.shape}, the Tensor "
+            f"{tensor.shape}; assign the result, or give what broadcasts to that."
+        )
+    return result.astype(tensor.dtype)
 
 
 # These write only where they are compiled; eagerly 2.10 gives the result and leaves the Tensor.
@@ -83,6 +88,21 @@ def _in_place_where_compiled(function: Callable[..., Tensor]) -> Callable[..., T
     return method
 
 
+def _written_where_compiled(function: Callable[[Any, Any], Tensor]) -> Callable[[Any, Any], Tensor]:
+    """Return the symbol ``p += x`` of a Parameter, which writes it where it is compiled."""
+
+    def symbol(self: Tensor, other: Any) -> Tensor:
+        if context.inputs is None or not isinstance(other, (Real, Tensor)):
+            return function(self, other)
+        new = function(self, Tensor(other, self.dtype))
+        new = _fitting(self, new, function.__name__)
+        self._assign(new._peek())
+        # In a gradient what is written counts as a constant, and the result does not.
+        return self if context.scope is context.lift else new
+
+    return symbol
+
+
 def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
     """Return the methods by name.
 
@@ -97,6 +117,8 @@ def more_methods(exports: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+# ``**=``, ``@=``, ``&=`` and their like give a new Tensor there, too.
+_WRITTEN = "add sub mul truediv floordiv mod"
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": arithmetic.add,
     "sub": arithmetic.sub,
@@ -182,6 +204,9 @@ def install(exports: Mapping[str, Any]) -> None:
     for name, function in _BINARY.items():
         for kind in ("", "r", "i"):
             _set(f"__{kind}{name}__", _symbol(function, f"{kind}{name}"))
+    for name in _WRITTEN.split():
+        eager = getattr(Tensor, f"__i{name}__")
+        setattr(Parameter, f"__i{name}__", _written_where_compiled(eager))
     for name, function in _COMPARISONS.items():
         _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function, name))
     for name, function in _UNARY.items():

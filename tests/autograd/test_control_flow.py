@@ -389,6 +389,61 @@ def loop_of_an_operator(net, x):
     return loop(lambda v: v[0] < 40, lambda v: (v[0] * v[0] + 1, v[1] + 1), (x, 0))[1] + x
 
 
+def lists_filled_in_loops(net, x):
+    found, ages = [x, x * 0], {"a": 0, "b": x}
+    same = found
+    while x < 10:
+        found[0] = found[0] + 1
+        ages["b"], ages["a"] = found[1], ages["a"] + 1
+        if x > 3:
+            found[1] = found[1] + x
+        x = x + 3
+    for i in range(12):
+        if x > i:
+            same[1] = same[1] * 0.5 + i
+    return found[0] + found[1] + ages["a"] + ages["b"]
+
+
+def filled_by_a_function(net, x):
+    def fill(values, x):
+        while x < 10:
+            values[0] = values[0] + x
+            x = x + 3
+
+    found = [x, 1]
+    fill(found, x)
+    return found[0] * found[1]
+
+
+def another_list_in_a_loop(net, x):
+    found = before = [x, x * 0]
+    while x < 10:
+        found = [found[1] + 1, found[0]]
+        x = x + 3
+    return found[0] * 3 + found[1] + before[0] * 5
+
+
+def tensor_of_a_list(net, x):
+    rows = [x * i for i in range(3)]
+    return (Tensor(rows) * Tensor([[x, 1, 2.5]])).sum()
+
+
+def raised_in_a_branch(net, x):
+    if x > 100:
+        raise ValueError("too large")
+    return x
+
+
+def several_kinds_of_results(net, x):
+    def found(x):
+        if x > 1:
+            return None
+        return (x, 2) if x > 0 else [x]
+
+    y = found(x)
+    return x if y is None else y[0] * len(y)
+
+
 COMPILED = [
     index_of_a_list,
     layer_at_an_index,
@@ -434,6 +489,12 @@ COMPILED = [
     return_in_while,
     returns_in_a_function_called_in_a_loop,
     loop_caught_by_the_program,
+    lists_filled_in_loops,
+    filled_by_a_function,
+    another_list_in_a_loop,
+    raised_in_a_branch,
+    several_kinds_of_results,
+    tensor_of_a_list,
 ]
 
 
@@ -489,12 +550,6 @@ def asserted(net, x):
     return x
 
 
-def raised_in_a_branch(net, x):
-    if x > 100:
-        raise ValueError("too large")
-    return x
-
-
 def python_value_on_the_cell(net, x):
     if x > 0:
         net.calls += 1
@@ -517,6 +572,31 @@ def attribute_deleted(net, x):
 def masked(net, x):
     rows = ops.stack((x, x + 1))
     return rows[rows > 0].sum()
+
+
+def list_of_two_names_in_a_loop(net, x):
+    found = same = [x, x]
+    while x < 10:
+        found[0] = found[0] + 1
+        x = x + 3 + same[0] * 0.1
+    return found[0]
+
+
+def list_filled_and_replaced(net, x):
+    found = before = [x, x * 0]
+    while x < 10:
+        found[0] = x
+        found = [found[1], found[0] + 1]
+        x = x + 3
+    return found[0] + before[0] * 5
+
+
+def list_in_a_list_in_a_loop(net, x):
+    found = [[x], x]
+    while x < 10:
+        found[0][0] = found[0][0] + 1
+        x = x + 3
+    return found[0][0]
 
 
 def in_numpy(net, x):
@@ -559,11 +639,13 @@ PLAIN = {
     formatted: 'len(f"{x}")',
     # Under pytest its own assert shows the values first.
     asserted: "",
-    raised_in_a_branch: "raise ValueError",
     python_value_on_the_cell: "if x > 0:",
     list_on_the_cell: "if x > 0:",
     attribute_deleted: "if x > 0:",
     masked: "rows[rows > 0]",
+    list_of_two_names_in_a_loop: "while x < 10:",
+    list_filled_and_replaced: "while x < 10:",
+    list_in_a_list_in_a_loop: "while x < 10:",
     in_numpy: "np.sin(x)",
 }
 
@@ -616,25 +698,38 @@ def test_what_a_branch_returns():
     assert (same.stats.compiles, other.stats.compiles) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        (lambda x: (x, x) if x > 0 else x, "different structure"),
-        (lambda x: (x, 1) if x > 0 else (x, 2), "different structure"),
-        (lambda x: ops.stack((x, x)) if x > 0 else x, r"float32\[2\] and float32\[\]"),
-        (lambda x: ops.cast(x, ms.int32) if x > 0 else x, r"int32\[\] and float32\[\]"),
-        (
-            lambda x: ops.conv2d(x * IMAGE, IMAGE[:, :, :3, :3]).sum() if x > 0 else x,
-            "many times slower within a branch on the CPU",
-        ),
-    ],
-)
-def test_results_that_cannot_be_joined(function, reason):
+RESULTS = {
+    "none": lambda x: None if x > 0 else x,
+    "containers": lambda x: (x, x) if x > 0 else {"a": [x]},
+    "numbers": lambda x: (x, 1) if x > 0 else (x, 2.5),
+    "texts": lambda x: "yes" if x > 0 else "no",
+    "shapes": lambda x: ops.stack((x, x)) if x > 0 else x,
+    "dtypes": lambda x: ops.cast(x, ms.int32) if x > 0 else x,
+    "four": lambda x: (x if x > 6 else None) if x > 1 else ((x,) if x > 0 else 3),
+    "functions": lambda x: ops.relu if x > 0 else ops.tanh,
+}
+
+
+@pytest.mark.parametrize("function", RESULTS.values(), ids=RESULTS)
+def test_results_of_different_structure(function):
     run = ms.jit(function)
-    with pytest.warns(UserWarning, match=reason):
-        first = run(Tensor(2.0))
-    assert jax.tree.structure(first) == jax.tree.structure(function(Tensor(2.0)))
-    assert run(Tensor(-2.0)).asnumpy().tolist() if reason != "different structure" else True
+    for v in VALUES:
+        found, wanted = run(Tensor(v)), function(Tensor(v))
+        assert jax.tree.structure(found) == jax.tree.structure(wanted)
+        for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True):
+            assert type(one) is type(other)
+            assert np.all(one == other)
+            assert getattr(one, "dtype", None) == getattr(other, "dtype", None)
+    assert (run.stats.compiles, run.stats.hits) == (1, len(VALUES) - 1)
+
+
+def test_a_convolution_after_a_question():
+    run = ms.jit(
+        lambda x: ops.conv2d(x * IMAGE, IMAGE[:, :, :3, :3]).sum() if x > 0 else x,
+    )
+    with pytest.warns(UserWarning, match="many times slower within a branch on the CPU"):
+        run(Tensor(2.0))
+    assert float(run(Tensor(-2.0))) == -2
 
 
 def test_an_attribute_that_is_new_in_one_branch():
@@ -686,21 +781,64 @@ def test_where_jax_traces_on_its_own_no_branch_is_kept():
             assert [float(run(Tensor(v))) for v in (2.0, -3.0, 4.0)] == [4, -4, 8]
 
 
-def test_an_exception_in_the_branch_that_is_taken():
+class OddError(ValueError):
+    def __init__(self, value, limit):
+        super().__init__(f"{value} is beyond {limit}")
+        self.limit = limit
+
+
+def with_its_own_arguments(x):
+    if x > 5:
+        raise OddError("it", 5)
+    return x
+
+
+def with_a_text(x):
+    if x > 5:
+        raise KeyError(f"{x} of {x.shape}", x * 2)
+    return x
+
+
+def in_a_function_that_is_called(x):
+    return with_its_own_arguments(x * 1) + with_a_text(x)
+
+
+@pytest.mark.parametrize(
+    "function", [with_its_own_arguments, with_a_text, in_a_function_that_is_called]
+)
+def test_an_exception_in_the_branch_that_is_taken(function):
     weight = Parameter(Tensor([1.0]), name="w")
 
     @ms.jit
     def guarded(x):
         ops.assign_add(weight, x.reshape(1))
+        return function(x)
+
+    # What raises first is a program as well.
+    for v in (9.0, 1.0, 8.0):
+        if v < 5:
+            assert float(guarded(Tensor(v))) == float(function(Tensor(v)))
+            continue
+        with pytest.raises(Exception) as wanted:
+            function(Tensor(v))
+        with pytest.raises(wanted.type) as found:
+            guarded(Tensor(v))
+        assert (found.value.args, vars(found.value)) == (wanted.value.args, vars(wanted.value))
+    assert weight.asnumpy().tolist() == [19]
+    assert (guarded.stats.compiles, guarded.stats.hits) == (1, 2)
+
+
+def test_an_exception_in_a_gradient():
+    def loss(x):
         if x > 5:
             raise ValueError("too large")
-        return x
+        return x * x
 
-    with pytest.warns(UserWarning, match=r"a branch raises ValueError.*raise ValueError"):
-        guarded(Tensor(1.0))
+    step = ms.jit(ms.grad(loss))
+    assert float(step(Tensor(3.0))) == 6
     with pytest.raises(ValueError, match="too large"):
-        guarded(Tensor(9.0))
-    assert weight.asnumpy().tolist() == [11]
+        step(Tensor(7.0))
+    assert step.stats.fallbacks == {}
 
 
 def test_python_before_the_question_runs_once_for_each_way():

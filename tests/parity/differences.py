@@ -217,6 +217,10 @@ DIFFERENCES: dict[str, str] = {
     ),
     "graph_programs:augmented_assignment": _IN_PLACE,
     "graph_programs:argument_after_augmented_assignment": _IN_PLACE,
+    "graph_programs:gradient_beside_augmented_assignment": (
+        "2.10 compiles y -= 1 as a write into y, which its backward pass of y = exp(x) then reads; "
+        "here it is the derivative, as in PYNATIVE"
+    ),
     "graph_programs:augmented_assignment_of_a_constant": (
         "2.10 compiles total += x as a write into the constant that total began with, and the next "
         "call adds to that; here every call begins with the constant, as in PYNATIVE"

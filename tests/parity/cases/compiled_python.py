@@ -175,3 +175,94 @@ MADE = {
 @case.table({name: (make,) for name, make in MADE.items()})
 def all_digits_of_floats(make):
     return make()
+
+
+def zipped(v):
+    return zip((1, 2), (v, v * 2))  # noqa: B905
+
+
+def numbered(v):
+    return enumerate((v, 3))
+
+
+def doubled(v):
+    return map(_twice_number, (1, 2))
+
+
+def filtered(v):
+    return filter(_is_large, (1, 2, 3)), v
+
+
+def generated(v):
+    return (v * i for i in range(2))
+
+
+def keys_and_values(v):
+    d = {"a": v, "b": 2}
+    return d.keys(), d.values()
+
+
+def items(v):
+    d = {"a": v, "b": 2}
+    return d.items()
+
+
+def ranges(v):
+    return range(3), (range(2), v)
+
+
+def numbers_of_numpy(v):
+    return np.float32(2.5), np.int64(3), np.bool_(True), np.sqrt(4.0), [np.prod((2, 3))]
+
+
+def _is_large(value):
+    return value > 1
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            *(zipped, numbered, doubled, filtered, generated, keys_and_values, items, ranges),
+            numbers_of_numpy,
+        )
+    }
+)
+def returned(function):
+    return ms.jit(function)(x())
+
+
+def of_elements(v):
+    return Tensor([v[0], v[1]]), Tensor((v[0], v[1]), ms.float16), ms.tensor([v, v])
+
+
+def of_elements_and_numbers(v):
+    return Tensor([v[0], 1]), Tensor([[v[0], 1.5], [2, v[1]]])
+
+
+def of_integers_and_bools(v):
+    return Tensor([v[0].astype(ms.int32), 2]), Tensor([v.sum() > 1, True])
+
+
+def of_a_list_that_grew(v):
+    found = []
+    for i in range(2):
+        found.append(v[i] * 2)
+    return Tensor(found)
+
+
+def ragged(v):
+    return Tensor([v, v[0]])
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            *(of_elements, of_elements_and_numbers, of_integers_and_bools, of_a_list_that_grew),
+            ragged,
+        )
+    }
+)
+def made_of_tensors(function):
+    return function(x()), ms.jit(function)(x())

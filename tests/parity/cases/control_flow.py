@@ -382,3 +382,116 @@ def negative_powers(x):
 @case
 def integer_powers_of_constants():
     return ms.jit(negative_powers)(Tensor(np.float32(3)))
+
+
+def none_in_one_branch(x):
+    if x > 0:
+        return None
+    return x * 2
+
+
+def none_without_return(x):  # noqa: RET503
+    if x > 0:
+        return x
+
+
+def none_of_a_ternary(x):
+    return x if x > 0 else None
+
+
+def raised(x):
+    if x > 100:
+        raise ValueError("too large")
+    return x * 2
+
+
+def raised_deeper(x):
+    if x > 0:
+        if x > 100:
+            raise TypeError("too large")
+        x = x * 3
+    return x
+
+
+def asserted(x):
+    assert x > -100, "too small"
+    return x * 2
+
+
+def of_two_shapes(x):
+    if x > 1:
+        return ops.stack([x, x])
+    return x.reshape(1)
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (
+            *(none_in_one_branch, none_without_return, none_of_a_ternary, raised, raised_deeper),
+            *(asserted, of_two_shapes),
+        )
+    }
+)
+def outcomes(function):
+    return over(ms.jit(function))
+
+
+def with_text(x):
+    if x > 5:
+        raise ValueError(f"too large: {x}, {x.shape}")
+    return x
+
+
+def with_a_number(x):
+    if x > 5:
+        raise RuntimeError("too large", 5)
+    return x
+
+
+def in_a_loop(x):
+    for _ in range(5):
+        if x > 100:
+            raise KeyError("too large")
+        x = x * 2
+    return x
+
+
+def assertion_fails(x):
+    assert x < 0, f"not negative: {x}"
+    return x
+
+
+@case.table({f.__name__: (f,) for f in (with_text, with_a_number, in_a_loop, assertion_fails)})
+def raised_by_a_value(function):
+    return ms.jit(function)(Tensor(np.array(7, np.float32)))
+
+
+def list_in_while(x):
+    found = [x, x * 2]
+    while x < 10:
+        found[0] = found[0] + 1
+        x = x + 3
+    return found
+
+
+def another_list_in_while(x):
+    found = [x, x * 2]
+    while x < 10:
+        found = [found[1], found[0]]
+        x = x + 3
+    return found
+
+
+def list_beside_an_if(x):
+    found = [x, x * 0]
+    for i in range(20):
+        if x > i:
+            found[1] = found[1] + i
+        x = x + 0.5
+    return found
+
+
+@case.table({f.__name__: (f,) for f in (list_in_while, another_list_in_while, list_beside_an_if)})
+def lists(function):
+    return over(ms.jit(function))

@@ -276,3 +276,109 @@ def values_of_tensors_needed():
     net = Numbers()
     rule = ops.GradOperation(get_by_list=True)(net, [net.w])
     return net(x()), rule(x()), net(x())
+
+
+class Counted(Weighted):
+    def __init__(self):
+        super().__init__()
+        self.n = Parameter(Tensor(5, ms.int32), name="n")
+
+
+class AddedTo(Counted):
+    def construct(self, x):
+        w, n = self.w, self.n
+        w += x
+        w -= 1
+        n *= 2.5
+        return w * 1, self.w * 1, n * 1
+
+
+class Divided(Counted):
+    def construct(self, x):
+        w, n = self.w, self.n
+        w /= 4
+        n //= 2
+        n %= 2
+        return w * 1, self.w * 1, n * 1
+
+
+class OfAnAttribute(Counted):
+    def construct(self, x):
+        w = self.w
+        self.w *= x
+        self.n += 1.5
+        self.n /= 2
+        return w * 1, self.n * 1
+
+
+class RaisedToAPower(Counted):
+    def construct(self, x):
+        w, n = self.w, self.n
+        w **= 2
+        n &= 4
+        return w * x, self.w * 1, n * 1
+
+
+@case.table({c.__name__: (c,) for c in (AddedTo, Divided, OfAnAttribute, RaisedToAPower)})
+def parameter_augmented(make):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell = make()
+    return cell(x()), cell(x()), cell.w, cell.n
+
+
+@ms.jit_class
+class Counter:
+    def __init__(self):
+        self.calls = Parameter(Tensor(0, ms.int32), name="calls")
+
+    def __call__(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
+@case
+def parameter_of_an_object_augmented():
+    counter = Counter()
+
+    @ms.jit
+    def function(x):
+        return counter(x)
+
+    return function(x()), function(x()), counter.calls
+
+
+def summed(w, x):
+    w += x
+    return (w * w * x).sum()
+
+
+class Summed(Weighted):
+    def construct(self, x):
+        return summed(self.w, x)
+
+
+class SummedOfAttribute(Weighted):
+    def construct(self, x):
+        self.w += x
+        return (self.w * self.w * x).sum()
+
+
+@case.table({c.__name__: (c,) for c in (Summed, SummedOfAttribute)})
+def gradient_of_augmented_parameter(make):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    cell = make()
+    by_input = ms.grad(cell)(x())
+    cell = make()
+    return by_input, ms.grad(cell, None, [cell.w])(x()), cell.w
+
+
+def lowered_exponential(x):
+    y = ops.exp(x)
+    y -= 1
+    return y.sum()
+
+
+@case
+def gradient_beside_augmented_assignment():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    return ms.grad(lowered_exponential)(x())

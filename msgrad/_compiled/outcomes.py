@@ -1,0 +1,95 @@
+"""What a compiled function gives: ``Outcomes``, where its paths give values of different structure.
+
+One path may return None, another a Tensor, or raise. The program then has the values of each of
+them, zeros for those of the paths not taken, and the number of the one that was: Python looks at
+that one number, after the program has run, and returns or raises what belongs to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dis import opmap
+from types import GeneratorType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from msgrad._core.bridge import wrap_arrays
+from msgrad._core.user_code import is_ours
+
+
+class Text(NamedTuple):
+    """An f-string, of values that may be known later."""
+
+    form: Callable[..., str]
+    values: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return self.form(*self.values)
+
+
+# As MindSpore returns them. An iterator would go on in the trace when the trace is over.
+_LISTED: dict[type, type] = {
+    **dict.fromkeys((range, zip, enumerate, map, type({}.keys()), type({}.values())), tuple),
+    **dict.fromkeys((filter, GeneratorType, type({}.items())), list),
+}
+
+
+def returned(value: Any) -> Any:
+    """Return what a function returns in a form that outlives its trace.
+
+    Iterators become tuples or lists, NumPy's numbers those of Python, and raw arrays Tensors.
+    """
+    if type(value) in _LISTED:
+        value = _LISTED[type(value)](value)
+    if type(value) in (tuple, list) and any(type(v) in _LISTED or _is_number(v) for v in value):
+        value = type(value)(map(returned, value))
+    return wrap_arrays(value.item() if _is_number(value) else value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, np.generic)
+
+
+class Raised(NamedTuple):
+    """What a path raises: the exception without its arguments, and these."""
+
+    error: Exception
+    arguments: tuple[Any, ...]
+
+
+class Outcomes(NamedTuple):
+    """The number of what a call gives, and all that it may give."""
+
+    number: Any
+    values: tuple[Any, ...]
+
+
+def raised(error: Exception) -> Raised | None:
+    """Return an exception as an output; None where no ``raise`` or ``assert`` of the user's is it.
+
+    What msgrad or JAX raises in a trace need not be what it raises eagerly.
+    """
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return None
+    code = traceback.tb_frame.f_code
+    if is_ours(code.co_filename) or code.co_code[traceback.tb_lasti] != opmap["RAISE_VARARGS"]:
+        return None
+    arguments, error.args = error.args, ()
+    # Its frames hold values of the trace.
+    error.__traceback__ = error.__context__ = error.__cause__ = None
+    return Raised(error, arguments)
+
+
+def settled(outcomes: Outcomes) -> Any:
+    """Return what a call gives, or raise it."""
+    value = outcomes.values[int(outcomes.number)]
+    if not isinstance(value, Raised):
+        return value
+    arguments = (str(a) if isinstance(a, Text) else a for a in value.arguments)
+    error = type(value.error).__new__(type(value.error), *arguments)
+    vars(error).update(vars(value.error))
+    raise error
