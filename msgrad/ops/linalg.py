@@ -12,6 +12,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import (
     as_inexact,
+    is_complex,
     is_inexact,
     promote,
     promote_factors,
@@ -121,6 +122,9 @@ def inner(input: Array, other: Array) -> Array:
 @operator("Outer", primitive="Ger Outer", method=True, int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
+    if is_complex(input.dtype) != is_complex(vec2.dtype):
+        for x in (input, vec2):
+            refuse(x, jnp.complexfloating)
     return jnp.multiply(*promote(input.reshape(-1, 1), vec2))
 
 
