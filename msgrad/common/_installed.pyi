@@ -95,7 +95,9 @@ class Installed:
         beta: Tensor | _Number = 1,
         alpha: Tensor | _Number = 1,
     ) -> Tensor:
-        """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
+        """``beta * input + alpha * sum(batch1 @ batch2)`` over the batch; ``input`` may be a
+        number.
+        """
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``, element by element."""
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
@@ -103,11 +105,13 @@ class Installed:
     def addmm(
         self, mat1: Tensor, mat2: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
-        """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
+        """``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a number."""
     def addmm_(
         self, mat1: Tensor, mat2: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
-        """In place: ``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
+        """In place: ``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a
+        number.
+        """
     def addmv(
         self, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
     ) -> Tensor:
@@ -1250,7 +1254,7 @@ class Installed:
         keepdim: builtins.bool = ...,
         correction: builtins.int | builtins.bool = ...,
     ) -> Tensor:
-        """Variance over ``axis``, divided by the count less ``ddof``."""
+        """Variance over ``axis``, divided by the count less ``ddof``, be that 0 or negative."""
     def view(self, *shape: Any, **named: Any) -> Tensor:
         """Return a view in another shape, or of the same bits in another ``dtype``."""
     def view_as(self, other: Tensor) -> Tensor:

@@ -31,14 +31,16 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Compute ``input + alpha * other``, element by element with broadcasting."""
 
 def addbmm(
-    input: Tensor,
+    input: Tensor | _Number,
     batch1: Tensor,
     batch2: Tensor,
     *,
     beta: Tensor | _Number = 1,
     alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
+    """``beta * input + alpha * sum(batch1 @ batch2)`` over the batch; ``input`` may be a
+    number.
+    """
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``, element by element."""
@@ -47,14 +49,14 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Nu
     """``input + value * tensor1 * tensor2``, element by element."""
 
 def addmm(
-    input: Tensor,
+    input: Tensor | _Number,
     mat1: Tensor,
     mat2: Tensor,
     *,
     beta: Tensor | _Number = 1,
     alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
+    """``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a number."""
 
 def addmv(
     input: Tensor,
@@ -770,7 +772,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 def var(
     input: Tensor, dim: Any = None, *, correction: int | bool = 1, keepdim: bool = False
 ) -> Tensor:
-    """Variance over ``axis``, divided by the count less ``ddof``."""
+    """Variance over ``axis``, divided by the count less ``ddof``, be that 0 or negative."""
 
 def var_mean(
     input: Any, dim: Any = None, *, correction: int | bool = 1, keepdim: bool = False

@@ -4828,13 +4828,15 @@ class add_rms_norm:
     def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def addbmm(
-    input: Tensor,
+    input: Tensor | _Number,
     batch1: Tensor,
     batch2: Tensor,
     beta: Tensor | _Number = 1,
     alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
+    """``beta * input + alpha * sum(batch1 @ batch2)`` over the batch; ``input`` may be a
+    number.
+    """
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``, element by element."""
@@ -4843,13 +4845,13 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Nu
     """``input + value * tensor1 * tensor2``, element by element."""
 
 def addmm(
-    input: Tensor,
+    input: Tensor | _Number,
     mat1: Tensor,
     mat2: Tensor,
     beta: Tensor | _Number = 1,
     alpha: Tensor | _Number = 1,
 ) -> Tensor:
-    """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
+    """``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a number."""
 
 def addmv(
     input: Tensor, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
@@ -8190,7 +8192,7 @@ def uniform_candidate_sampler(
     """Draw classes, all with one probability."""
 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the distinct elements in the order of their first occurrence."""
+    """Return the distinct elements in the order of their first occurrence; each nan is one."""
 
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
@@ -8242,7 +8244,7 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
     """Return the rows of powers of each element, the highest, ``N - 1``, first."""
 
 def var(input: Tensor, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False) -> Tensor:
-    """Variance over ``axis``, divided by the count less ``ddof``."""
+    """Variance over ``axis``, divided by the count less ``ddof``, be that 0 or negative."""
 
 def var_mean(
     input: Any, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False

@@ -12,6 +12,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import (
     as_inexact,
+    is_complex,
     is_inexact,
     promote,
     promote_factors,
@@ -20,6 +21,7 @@ from msgrad._core.promotion import (
 from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
+from msgrad.ops.arithmetic import add, mul
 from msgrad.ops.extremes import position_of
 from msgrad.ops.unary import size
 
@@ -120,7 +122,9 @@ def inner(input: Array, other: Array) -> Array:
 @operator("Outer", primitive="Ger Outer", method=True, int_grad=True, product=True)
 def outer(input: Array, vec2: Array) -> Array:
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N, M)."""
-    refuse(input, jnp.complexfloating)
+    if is_complex(input.dtype) != is_complex(vec2.dtype):
+        for x in (input, vec2):
+            refuse(x, jnp.complexfloating)
     return jnp.multiply(*promote(input.reshape(-1, 1), vec2))
 
 
@@ -134,10 +138,10 @@ def _combined(input: Array, product: Array, beta: Any, alpha: Any) -> Array:
 
 @operator("Addmm", method=True, int_grad=True)
 def addmm(
-    input: Array, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+    input: Operand, mat1: Array, mat2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
-    """``beta * input + alpha * (mat1 @ mat2)`` of matrices."""
-    return _combined(input, mm.kernel(mat1, mat2), beta, alpha)
+    """``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a number."""
+    return add.kernel(mul.kernel(input, beta), mul.kernel(mm.kernel(mat1, mat2), alpha))
 
 
 @operator("Addmv", method=True, int_grad=True)
@@ -150,13 +154,13 @@ def addmv(
 
 @operator("Addbmm", method=True, int_grad=True)
 def addbmm(
-    input: Array, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
+    input: Operand, batch1: Array, batch2: Array, beta: Operand = _ONE, alpha: Operand = _ONE
 ) -> Array:
-    """``beta * input + alpha * sum(batch1 @ batch2)``, the sum over the batch."""
+    """``beta * input + alpha * sum(batch1 @ batch2)`` over the batch; ``input`` may be a number."""
     product = bmm.kernel(batch1, batch2)
     wide = product.dtype if is_inexact(product.dtype) else jnp.int64
     product = jnp.sum(product.astype(wide), axis=0)
-    return _combined(input, product, beta, alpha)
+    return add.kernel(mul.kernel(input, beta), mul.kernel(product, alpha))
 
 
 @operator("Baddbmm", method=True, int_grad=True)
@@ -238,7 +242,7 @@ def _l2_loss(input_x: Array) -> Array:
 
 
 def power_norm(x: Array, order: float, named: tuple[int, ...], keep: bool) -> Array:
-    """Return the ``order``-norm of vectors; its gradient at 0 is 0 but for order 2, as recorded."""
+    """Return the ``order``-norm of vectors; its gradient at 0 is 0, unlike that of order 2.0."""
     total = jnp.sum(size(x) ** order, axis=named, keepdims=keep)
     safe = jnp.where(total == 0, 1, total)
     return jnp.where(total == 0, total, safe ** (1 / order)).astype(x.dtype)
@@ -281,7 +285,7 @@ def norm(
     refuse(x, jnp.bool_)
     x = as_inexact(x)
     named = axes(dim, x.ndim)
-    if ord is None or (ord == 2 and len(named) == 1):
+    if ord is None or (type(ord) is float and ord == 2 and len(named) == 1):
         squares = jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim)
         return jnp.sqrt(squares).astype(x.dtype)
     of_elements = len(named) == 2 and type(ord) is float and (ord == 2 or dim is not None)
@@ -400,12 +404,27 @@ def kron(input: Array, other: Array) -> Array:
     return jnp.kron(input, other)
 
 
+@jax.custom_jvp
+def _largest(x: Array) -> Array:
+    """Return the largest of the last dimension, each of equal ones with the whole gradient."""
+    return jax.lax.reduce_max(x, axes=(x.ndim - 1,))
+
+
+@_largest.defjvp
+def _largest_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
+    top = _largest(*primals)
+    return top, jnp.sum(jnp.where(primals[0] == top[..., None], tangents[0], 0), -1)
+
+
 def distance(difference: Array, p: float) -> Array:
     """Return the p-norm along the last dimension, with gradient 0 where all of it is 0."""
     if p == float("inf"):
-        return jax.lax.reduce_max(size(difference), axes=(difference.ndim - 1,))
+        return _largest(size(difference))
     if p == 0:
         return jnp.sum(difference != 0, -1, difference.dtype)
+    if p < 1:
+        # The slope of |x| ** p is infinite at 0.
+        difference = jnp.where(difference == 0, jax.lax.stop_gradient(difference), difference)
     return power_norm(difference, p, (difference.ndim - 1,), False)
 
 

@@ -174,7 +174,7 @@ def count_nonzero(
 
 @operator("Var", method=True, also={**DIM, "correction": "ddof"}, product=True)
 def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False) -> Array:
-    """Variance over ``axis``, divided by the count less ``ddof``.
+    """Variance over ``axis``, divided by the count less ``ddof``, be that 0 or negative.
 
     Integers give float32; their mean is rounded towards zero first, as MindSpore does.
 
@@ -182,12 +182,16 @@ def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = F
     """
     refuse(input, jnp.bool_)
     named = axes(axis, input.ndim)
+    count = _count(input, named)
     if is_inexact(input.dtype):
-        return jnp.var(input, axis=named, ddof=ddof, keepdims=keepdims)
-    wide, middle = (x.astype(jnp.int64) for x in (input, _mean(input, named, True)))
-    deviation = (wide - middle).astype(jnp.float32)
-    total = jnp.sum(jnp.square(deviation), axis=named, keepdims=keepdims)
-    return total / (_count(input, named) - int(ddof))
+        if ddof < count:
+            return jnp.var(input, axis=named, ddof=ddof, keepdims=keepdims)
+        total = jnp.var(input, axis=named, keepdims=keepdims) * count
+    else:
+        wide, middle = (x.astype(jnp.int64) for x in (input, _mean(input, named, True)))
+        deviation = (wide - middle).astype(jnp.float32)
+        total = jnp.sum(jnp.square(deviation), axis=named, keepdims=keepdims)
+    return total / (count - int(ddof))
 
 
 @operator("Std", method=True, also={**DIM, "correction": "ddof"}, lists=False)

@@ -74,7 +74,10 @@ def _places(at: Array, size: int, padding_mode: str, align_corners: bool) -> Arr
     at = (at + 1) / 2 * (size - 1) if align_corners else ((at + 1) * size - 1) / 2
     if padding_mode == "reflection":
         at = _reflected(at, 0, size - 1) if align_corners else _reflected(at, -0.5, size - 0.5)
-    return at if padding_mode == "zeros" else jnp.clip(at, 0, size - 1)
+    if padding_mode == "zeros":
+        # Weights of places that are not finite would be nan, and they are outside.
+        return jnp.where(jnp.isfinite(at), at, -2)
+    return jnp.clip(at, 0, size - 1)
 
 
 @operator("grid_sample", public=False)
@@ -107,7 +110,7 @@ def sample(input: Array, grid: Array, mode: str, padding_mode: str, align_corner
     )
     image = jnp.arange(input.shape[0]).reshape(-1, *(1,) * rank)
     if mode == "nearest":
-        out = element_at(x, image, tuple(jnp.round(a) for a in at))
+        out = element_at(x, image, tuple(map(jax.lax.round, at)))
     else:
         out = linear_at(x, image, at)
     return jnp.moveaxis(out, -1, 1).astype(input.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -338,18 +339,41 @@ def scatter_product(x: Array, updates: Array, *at: Array) -> Array:
     return x.at[at].multiply(updates)
 
 
+def _products_of_others(values: Array, places: tuple[Array, ...], sizes: tuple[int, ...]) -> Array:
+    """Return for each row of ``values`` the product of the others at its place.
+
+    As products of those before and after it, so that zeros need no rule and any order of
+    derivatives is exact.
+    """
+    row: Any = 0
+    for index, size in zip(jnp.broadcast_arrays(*places), sizes, strict=False):
+        row = row * size + jnp.where(index < 0, index + size, index)
+    rows = values.reshape(row.size, math.prod(values.shape[row.ndim :]))
+    order = jnp.argsort(row.reshape(-1), stable=True)
+    ranked, rows = row.reshape(-1)[order], rows[order]
+    first = (jnp.arange(row.size) == 0) | (ranked != jnp.roll(ranked, 1))
+
+    def before(first: Array, rows: Array) -> Array:
+        def join(one: Any, other: Any) -> Any:
+            return one[0] | other[0], jnp.where(other[0], other[1], one[1] * other[1])
+
+        begins = first[:, None]
+        shifted = jnp.where(begins, 1, jnp.roll(rows, 1, 0))
+        return jax.lax.associative_scan(join, (begins, shifted))[1]
+
+    after = before(jnp.roll(first, -1)[::-1], rows[::-1])[::-1]
+    return (before(first, rows) * after)[jnp.argsort(order)].reshape(values.shape)
+
+
 @scatter_product.defjvp
 def _scatter_product_jvp(primals: Any, tangents: Any) -> tuple[Array, Array]:
     # JAX has no derivative of it: each update counts by the product of the others.
     (x, updates, *at), (dx, change) = primals, tangents[:2]
     places = tuple(at)
     values = jnp.broadcast_to(updates, x[places].shape)
-    zero = values == 0
-    zeros = jnp.zeros(x.shape, jnp.int32).at[places].add(zero.astype(jnp.int32))[places]
-    rest = jnp.ones_like(x).at[places].multiply(jnp.where(zero, 1, values))[places]
-    others = jnp.where(zero, zeros == 1, zeros == 0) * rest / jnp.where(zero, 1, values)
+    others = _products_of_others(values, places, x.shape)
     slope = jnp.zeros_like(x).at[places].add((change * others).astype(x.dtype))
-    factor = jnp.ones_like(x).at[places].multiply(values)
+    factor = scatter_product(jnp.ones_like(x), values, *places)
     return x * factor, dx * factor + x * slope
 
 

@@ -123,7 +123,7 @@ def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]
 
 @function
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the distinct elements in the order of their first occurrence.
+    """Return the distinct elements in the order of their first occurrence; each nan is one.
 
     Args:
         input: Tensor whose values are known (not under ``jit`` or ``vmap``).
@@ -132,7 +132,9 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
         The elements in one dimension, and for each element of ``input`` its position in them.
     """
     values = np.asarray(input._concrete("unique"))
-    _, first, inverse = np.unique(values.reshape(-1), return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(
+        values.reshape(-1), return_index=True, return_inverse=True, equal_nan=False
+    )
     order = np.argsort(first)
     position = np.empty_like(order)
     position[order] = np.arange(order.size)

@@ -46,6 +46,18 @@ def test_derivatives(name):
     )
 
 
+@pytest.mark.parametrize("values", [(0, 2, 3, 0), (0, 0, 0, 1), (2, 0, 1, 3)])
+def test_products_at_repeated_places_have_every_derivative(values):
+    places = Tensor(np.array([[0], [0], [1], [0]], np.int32))
+    check_grads(
+        lambda x, u: ops.tensor_scatter_mul(Tensor(x), places, Tensor(u))._read(),
+        (jnp.array([2.0, 3.0]), jnp.array(values, jnp.float32)),
+        order=3,
+        atol=3e-2,
+        rtol=3e-2,
+    )
+
+
 def test_derivatives_are_jax_arrays_of_the_input():
     gradient = jax.grad(lambda raw: ops.softmax(Tensor(raw))._read()[0])(jnp.ones(3))
     assert gradient.shape == (3,)

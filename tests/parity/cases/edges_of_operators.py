@@ -174,3 +174,115 @@ BEYOND = (("int8", 300), ("int8", -200), ("uint8", 300), ("uint8", -1), ("int32"
 @case.table({name: (compare,) for name, compare in COMPARISONS.items()})
 def compared_beyond_its_range(compare):
     return [compare(of(0, 1, 44, 100, dtype=dtype), number) for dtype, number in BEYOND]
+
+
+GRID = np.linspace(-1.4, 1.4, 15)
+
+
+@case.table(
+    {
+        f"{size}_{padding}_{'corners' if corners else 'centers'}": (size, padding, corners)
+        for size in (5, 6)
+        for padding in ("zeros", "border", "reflection")
+        for corners in (True, False)
+    }
+)
+def sampled_halfway(size, padding, corners):
+    """The nearest element where two are as near, in images and in volumes."""
+    image = np.arange(1, size**2 + 1).reshape(1, 1, size, size)
+    places = np.stack([GRID, np.zeros(15)], -1).reshape(1, 1, 15, 2)
+    volume = np.arange(1, size**3 + 1).reshape(1, 1, size, size, size)
+    deep = np.stack([GRID, np.zeros(15), np.zeros(15)], -1).reshape(1, 1, 1, 15, 3)
+    return [
+        ops.grid_sample(*(Tensor(x, ms.float32) for x in given), "nearest", padding, corners)
+        for given in ((image, places), (volume, deep))
+    ]
+
+
+@case.table({mode: (mode,) for mode in ("nearest", "bilinear")})
+def sampled_nowhere(mode):
+    """Places that are not finite are outside, as those of points at no distance."""
+    image, places = of([1, 2], [3, 4]), of([NAN, 0], [INF, 0], [-INF, 0], [0, NAN], [0.5, 0.5])
+    return ops.grid_sample(image.reshape(1, 1, 2, 2), places.reshape(1, 1, 5, 2), mode)
+
+
+@case.table(
+    {f"{ddof}_{dtype}": (ddof, dtype) for ddof in (2, 3) for dtype in ("float32", "float16")}
+)
+def variance_by_nothing(ddof, dtype):
+    """The count less ddof is 0, or negative."""
+    x = of([1, 2], [3, 3], dtype=dtype)
+    return ops.var(x, 1, ddof=ddof), x.var(0, ddof), ops.std(of([1, 2], [4, 3]), 1, ddof=ddof)
+
+
+POINTS, OTHERS = ([1, 2, 0], [0, 0, 0]), ([0, 1, 1], [1, 2, 0], [3, 2, -2])
+DISTANCES = {
+    "norm_of_zeros_by_int": lambda x, y: ops.norm(x, 2, 1),
+    "norm_of_zeros_by_float": lambda x, y: ops.norm(x, 2.0, 1),
+    "norm_of_zeros_by_default": lambda x, y: ops.norm(x, dim=1),
+    "norm_of_zeros_method": lambda x, y: x.norm(2, 1, True),
+    "cdist_largest": lambda x, y: ops.cdist(x, y, INF),
+    "cdist_half": lambda x, y: ops.cdist(x, y, 0.5),
+}
+
+
+@case.table({key: (key,) for key in DISTANCES}, tol=1e-5)
+def gradient_of_distances(key):
+    """Equal points, and differences of which some are as large as another, or 0."""
+    function, given = DISTANCES[key], (of(*POINTS), of(*OTHERS))
+    return function(*given), ms.grad(lambda x, y: function(x, y).sum(), (0, 1))(*given)
+
+
+@case
+def distinct_nans():
+    x = of(1, NAN, NAN, 1, 2, NAN)
+    return ops.unique(x), ops.Unique()(x)
+
+
+SUMMANDS = {
+    "int": lambda: 2,
+    "float": lambda: 1.5,
+    "bool": lambda: True,
+    "tensor": lambda: Tensor(2),
+}
+
+
+@case.table({key: (key,) for key in SUMMANDS})
+def added_to_products(key):
+    """A number where a matrix is expected, and factors that are no ints."""
+    a, b = of([1, 2, 3], [4, 5, 6]), of([1, 2], [3, 4], [5, 6])
+    rows, columns = of([[1, 2], [3, 4]]), of([[1, 0], [2, 1]])
+    return [
+        function(SUMMANDS[key](), *given, **factors)
+        for function, given in ((ops.addmm, (a, b)), (ops.addbmm, (rows, columns)))
+        for factors in ({}, {"beta": 0.5, "alpha": 2}, {"beta": 2, "alpha": 0.5})
+    ]
+
+
+@case
+def outer_of_complex():
+    x, y = of(1 + 2j, 3 - 1j, dtype="complex64"), of(2j, 1 - 1j, 4, dtype="complex64")
+    return ops.outer(x, y), x.outer(y)
+
+
+PRODUCTS = {
+    "mul": (lambda x, u: ops.tensor_scatter_mul(x, of([0], [2], dtype="int32"), u), (2.0, 0.5)),
+    "div": (lambda x, u: ops.tensor_scatter_div(x, of([0], [2], dtype="int32"), u), (2.0, 0.5)),
+    "segments": (
+        lambda x, u: ops.unsorted_segment_prod(x, of(0, 2, 0, 2, dtype="int32"), 3),
+        (2.0, 0.5),
+    ),
+}
+
+
+@case.table({key: (key,) for key in PRODUCTS}, tol=1e-5)
+def second_derivative_of_products(key):
+    function, updates = PRODUCTS[key]
+    first = ms.grad(lambda x, u: (function(x, u) ** 3).sum(), (0, 1))
+
+    def weighed(x, u):
+        of_x, of_u = first(x, u)
+        return (of_x * of(1, -2, 0.5, 3)).sum() + (of_u * of(2, -1)).sum()
+
+    given = of(1.5, 2, 3, -1), of(*updates)
+    return first(*given), ms.grad(weighed, (0, 1))(*given)
