@@ -144,8 +144,6 @@ class Operator:
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, tensors, operands)
-        if context.no_grad and (context.scope is not None or context.recorder is None):
-            operands = _without_gradient(operands)
         options = ()
         if len(args) > self.arity:
             options = tuple([self._static(a) for a in args[self.arity :]])
@@ -163,9 +161,11 @@ class Operator:
             key, beside = operands[self._key], (operands[: self._key], operands[self._key + 1 :])
             key = dispatch(_key_of_rows, (), (key, beside))
             operands = (*beside[0], key, *beside[1])
-        outputs = dispatch(self, options, operands)
         scope = context.scope
-        if scope is not None and scope.carriers:
+        if context.no_grad and (scope is not None or context.recorder is None):
+            operands = _without_gradient(operands)
+        outputs = dispatch(self, options, operands)
+        if scope is not None and scope.carriers and not context.no_grad:
             return intgrad.propagate(self, options, tensors, _materialized(operands), outputs)
         result = wrap_tree(outputs)
         if self.view and is_tensor(tensors[0]):
@@ -304,10 +304,11 @@ def _materialized(operands: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([_constant(o) for o in operands])
+    return tuple([constant(o) for o in operands])
 
 
-def _constant(value: Any) -> Any:
+def constant(value: Any) -> Any:
+    """Return a raw value, or a tuple of them, without its derivative."""
     if isinstance(value, tuple):
         return _without_gradient(value)
     if type(value) is Pending:

@@ -43,7 +43,7 @@ def _share(x: Tensor) -> Tensor:
 def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     """Cast to another dtype; a gradient passes through integers in either direction."""
     result = basics.cast(x, target)
-    if context.scope is None:
+    if context.scope is None or context.no_grad:
         return result
     source: Any = carrier_of(x)
     if source is not None:
