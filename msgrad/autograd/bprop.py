@@ -74,9 +74,7 @@ def call_with_bprop(
             return [None] * len(like), [None] * len(ins), [None] * len(outs)
         left_out = absent()
         douts = iter(
-            None
-            if left_out and nothing_arrives([c])
-            else wrap(instantiated(c).astype(o.dtype))
+            None if left_out and nothing_arrives([c]) else wrap(instantiated(c).astype(o.dtype))
             for c, o in zip(cotangents, outs, strict=True)
         )
         given = bprop(
