@@ -552,7 +552,7 @@ def custom_function_of_higher_order(order):
             a, squared, out = ctx.saved_tensors
             return grad * a * squared * ctx.b, grad * squared + out
 
-    fn = lambda a: Kept.apply(a, a) * a  # noqa: E731
+    fn = lambda a: Kept.apply(a, a) * a
     for _ in range(order):
         fn = ms.grad(fn)
     return fn(x())
