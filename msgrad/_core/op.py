@@ -52,7 +52,8 @@ class Operator:
         arity: How many leading parameters are arrays.
         selects: Per array parameter, whether it only selects (``Indices``).
         int_grad: Whether a gradient passes through it on integer Tensors.
-        view: Whether the result shares its elements with the first operand.
+        view: Whether the result shares its elements with the first operand, or what says so of
+            the two.
         product: Whether a multiplication may be the last thing it does, see ``rounding``.
         moves: Whether it only moves elements, see ``moving``.
     """
@@ -63,7 +64,7 @@ class Operator:
         name: str,
         *,
         int_grad: bool | str,
-        view: bool,
+        view: bool | Callable[[Any, Any], bool],
         autocast: bool,
         lists: bool = True,
         product: bool,
@@ -144,8 +145,6 @@ class Operator:
         mixed = context.mixed if self.autocast else None
         if mixed is not None:
             operands = mixed.operands(self.name, tensors, operands)
-        if context.no_grad and (context.scope is not None or context.recorder is None):
-            operands = _without_gradient(operands)
         options = ()
         if len(args) > self.arity:
             options = tuple([self._static(a) for a in args[self.arity :]])
@@ -163,13 +162,16 @@ class Operator:
             key, beside = operands[self._key], (operands[: self._key], operands[self._key + 1 :])
             key = dispatch(_key_of_rows, (), (key, beside))
             operands = (*beside[0], key, *beside[1])
-        outputs = dispatch(self, options, operands)
         scope = context.scope
-        if scope is not None and scope.carriers:
+        if context.no_grad and (scope is not None or context.recorder is None):
+            operands = _without_gradient(operands)
+        outputs = dispatch(self, options, operands)
+        if scope is not None and scope.carriers and not context.no_grad:
             return intgrad.propagate(self, options, tensors, _materialized(operands), outputs)
         result = wrap_tree(outputs)
-        if self.view and is_tensor(tensors[0]):
-            result._set_base(tensors[0], lambda raw: dispatch(self, options, (raw,)))
+        view = self.view
+        if view and is_tensor(tensors[0]) and (view is True or view(tensors[0], result)):
+            result._set_base(tensors[0], functools.partial(_show, self, options))
         return result
 
     def _operands(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
@@ -299,15 +301,20 @@ def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) 
     return run_eagerly(op, options, _materialized(operands))
 
 
+def _show(op: Operator, options: tuple[Any, ...], raw: Any) -> Any:
+    return dispatch(op, options, (raw,))
+
+
 def _materialized(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([_materialized(o) if isinstance(o, tuple) else materialize(o) for o in operands])
 
 
 def _without_gradient(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([_constant(o) for o in operands])
+    return tuple([constant(o) for o in operands])
 
 
-def _constant(value: Any) -> Any:
+def constant(value: Any) -> Any:
+    """Return a raw value, or a tuple of them, without its derivative."""
     if isinstance(value, tuple):
         return _without_gradient(value)
     if type(value) is Pending:
@@ -338,7 +345,7 @@ def operator(
     checks: bool = False,
     public: bool = True,
     int_grad: bool | str = False,
-    view: bool = False,
+    view: bool | Callable[[Any, Any], bool] = False,
     autocast: bool = True,
     lists: bool = True,
     product: bool = False,
@@ -356,7 +363,8 @@ def operator(
         public: Whether ``ops`` exports it; never what begins with an underscore.
         int_grad: MindSpore passes a gradient through it on integer Tensors (facts 1.4);
             ``"float"`` where that gradient stays float32.
-        view: Its result shares elements with its first operand, so that writes go both ways.
+        view: Its result shares elements with its first operand, so that writes go both ways; or
+            what says whether it does, of the two.
         autocast: Under ``Cell.to_float`` its floating operands are cast; never for a view.
         lists: Whether a list counts as a tuple where one is expected.
         product: A multiplication may be the last thing it does; then its results are rounded

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from msgrad._core.bridge import is_tensor, map_tensors, refill, tensors_in, wrap
 from msgrad._core.context import context
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import fit, instantiated
@@ -31,6 +32,7 @@ def call_with_bprop(
     bprop: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    absent: Callable[[], bool] = lambda: False,
 ) -> Any:
     """Run ``construct`` under a gradient, with ``bprop(*inputs, out, dout)`` as its backward pass.
 
@@ -40,20 +42,25 @@ def call_with_bprop(
             output, and the gradient of the output in the output's structure.
         args: Positional inputs of ``construct``.
         kwargs: Keyword inputs of ``construct``.
+        absent: Whether an output that nothing depends on has None for its gradient, not zeros.
 
     Returns:
         The output of ``construct``.
     """
+    if context.no_grad:
+        return construct(*args, **kwargs)
     bound = inspect.signature(construct).bind(*args, **kwargs)
     bound.apply_defaults()
     inputs = [*bound.args, *bound.kwargs.values()]
     scope = context.scope
     assert scope is not None, "a backward pass needs a gradient call"
     before = len(scope.made)
+    in_tensors = list(tensors_in(inputs))
+    # Where construct writes to an input, its gradient is that of what came.
+    came = [t._peek() for t in in_tensors]
     with _no_grad():
         output = construct(*args, **kwargs)
     made = {id(t) for ref in scope.made[before:] if (t := ref()) is not None and t._view is None}
-    in_tensors = list(tensors_in(inputs))
     in_raws = [t._read() for t in in_tensors]
     out_tensors = list(tensors_in(output))
     out_raws = [t._number() for t in out_tensors]
@@ -65,17 +72,22 @@ def call_with_bprop(
         ins, outs, like = saved
         if nothing_arrives(cotangents):
             return [None] * len(like), [None] * len(ins), [None] * len(outs)
-        arrived = map(instantiated, cotangents)
-        douts = [c.astype(o.dtype) for c, o in zip(arrived, outs, strict=True)]
+        left_out = absent()
+        douts = iter(
+            None if left_out and nothing_arrives([c]) else wrap(instantiated(c).astype(o.dtype))
+            for c, o in zip(cotangents, outs, strict=True)
+        )
         given = bprop(
-            *refill(given_form, ins), refill(output_form, outs), refill(output_form, douts)
+            *refill(given_form, ins),
+            refill(output_form, outs),
+            map_tensors(lambda _: next(douts), output_form),
         )
         return _input_gradients(given, given_form, like), [None] * len(ins), [None] * len(outs)
 
     # An integer input has no tangent of its own; its carrier, if it has one, stands for it.
     differentiated = [
-        raw if (carrier := carrier_of(t)) is None else carrier
-        for t, raw in zip(in_tensors, in_raws, strict=True)
+        materialize(raw) if (carrier := carrier_of(t)) is None else carrier
+        for t, raw in zip(in_tensors, came, strict=True)
     ]
 
     @jax.custom_vjp

@@ -141,6 +141,8 @@ def with_gradient_hook(
     found = [*map(moving_part, tensors)]
     if not any(map(is_tracer, found)):
         return values
+    if context.no_grad:
+        return map_tensors(Tensor.copy, values)
     # Not the Tensors: JAX keeps the function below, with all that it refers to.
     kinds = [(raw is not None, t._peek()) for raw, t in zip(found, tensors, strict=True)]
     kinds = [(moves, raw.shape, raw.dtype) for moves, raw in kinds]

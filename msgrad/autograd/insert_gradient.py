@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, too_large, wrap
+from msgrad._core.context import context
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, GradientError
 from msgrad._core.scopes.cotangent import fit
@@ -54,6 +55,8 @@ class InsertGradientOf(Primitive):
         x = args[0]
         if not is_tensor(x):
             return x
+        if context.no_grad:
+            return x.copy()
         raw = x._read()
         carrier = carrier_of(x)
         result = wrap(self._identity(raw) if is_tracer(raw) else raw)

@@ -310,7 +310,9 @@ class Installed:
     def conj(self) -> Tensor:
         """Complex conjugate of each element."""
     def contiguous(self) -> Tensor:
-        """Return the Tensor itself: its elements always lie in row-major order."""
+        """Return the Tensor itself, or a copy where it shows a part of another or its elements
+        stand in another order.
+        """
     def convert_bytes_to_tensor(
         self, shape: tuple[builtins.int, ...], dtype: mstype.DType
     ) -> Tensor:
@@ -583,7 +585,7 @@ class Installed:
     def is_complex(self) -> builtins.bool:
         """Whether the dtype is complex."""
     def is_contiguous(self) -> builtins.bool:
-        """Whether the elements lie in row-major order, which they always do."""
+        """Whether the elements lie next to each other in memory, in row-major order."""
     def is_floating_point(self) -> builtins.bool:
         """Whether the dtype is floating."""
     def is_init(self) -> Any:
@@ -1107,8 +1109,8 @@ class Installed:
         """Square root of the variance; see ``var``."""
     def storage(self) -> UntypedStorage:
         """Return the bytes behind the Tensor."""
-    def storage_offset(self) -> Any:
-        """Return 0: of MindSpore's own storage."""
+    def storage_offset(self) -> builtins.int:
+        """Return how many elements of the Tensor that this one shows a part of come before it."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """Return the steps, in elements, from one element to the next in each dimension."""
     def sub(self, other: Any = ..., *, alpha: Any = 1, y: Any = ...) -> Tensor:

@@ -29,7 +29,7 @@ from msgrad._core.errors import (
     MissingAttributeError,
     OptionError,
 )
-from msgrad._core.op import dispatch
+from msgrad._core.op import constant, dispatch
 from msgrad._core.ownership import (
     array_at,
     evict,
@@ -483,7 +483,8 @@ class Tensor(Installed):
 
     def copy(self) -> Tensor:
         """Return an independent Tensor of the same values, through which gradients flow."""
-        return wrap(self._peek())
+        raw = self._peek()
+        return wrap(constant(raw) if context.no_grad and context.scope is not None else raw)
 
     def __deepcopy__(self, memodict: Any) -> Tensor:
         # MindSpore does not look at it: a program may pass anything, by this name.

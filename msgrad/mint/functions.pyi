@@ -300,7 +300,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
     """
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
+    """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
 
 def flip(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
     """Reverse the order of the elements along the given dimensions (a tuple or list of

@@ -20,6 +20,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
+from msgrad.common._strides import layout, shares_memory
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import multiple_of, normal_axes, normal_axis, of_length
 
@@ -43,7 +44,7 @@ def _spread(args: tuple[Any, ...]) -> Any:
     )
 
 
-@operator("Reshape", primitive=True, int_grad=True, view=True, moves=True)
+@operator("Reshape", primitive=True, int_grad=True, view=shares_memory, moves=True)
 def reshape(input: Array, shape: Sizes) -> Array:
     """Return the elements in row-major order in another shape.
 
@@ -151,7 +152,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
     return _flattened(input, order, start_dim, end_dim)
 
 
-@operator("flatten", method="flatten", int_grad=True, view=True, moves=True)
+@operator("flatten", method="flatten", int_grad=True, view=shares_memory, moves=True)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     if type(order) is int:
@@ -455,7 +456,7 @@ shape_, reshape_ = shape, reshape
 @method("stride")
 def _stride(self: Tensor, dim: int | None = None) -> Any:
     """Return the steps, in elements, from one element to the next in each dimension."""
-    steps = [step // self.itemsize for step in self.strides]
+    steps = [*layout(self).strides]
     return steps if dim is None else steps[dim]
 
 
@@ -484,11 +485,20 @@ method("clone")(Tensor.copy)
 
 @method("contiguous")
 def _contiguous(self: Tensor) -> Tensor:
-    """Return the Tensor itself: its elements always lie in row-major order."""
-    return self
+    """Return the Tensor itself, or a copy where it shows a part of another or its elements
+    stand in another order.
+    """
+    place = layout(self)
+    return self if place.contiguous and not place.offset else self.copy()
 
 
 @method("is_contiguous")
 def _is_contiguous(self: Tensor) -> bool:
-    """Whether the elements lie in row-major order, which they always do."""
-    return True
+    """Whether the elements lie next to each other in memory, in row-major order."""
+    return layout(self).contiguous
+
+
+@method("storage_offset")
+def _storage_offset(self: Tensor) -> int:
+    """Return how many elements of the Tensor that this one shows a part of come before it."""
+    return layout(self).offset

@@ -25,15 +25,18 @@ from msgrad._core.scopes.integer_gradients import (
     tangent_of,
 )
 from msgrad.common import dtype as mstype
-from msgrad.common._views import everything
+from msgrad.common._views import everything, root
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of
 
 
 def _share(x: Tensor) -> Tensor:
-    """Return a Tensor of its own that shares the elements, as a cast to the same dtype does."""
+    """Return a Tensor of its own that shares the elements, as a cast to the same dtype does;
+    of a part of another Tensor it is a copy.
+    """
     result = wrap(x._peek())
-    result._set_base(x, everything)
+    if root(x)._view is None:
+        result._set_base(x, everything)
     carrier = carrier_of(x)
     if carrier is not None:
         attach(result, carrier)
@@ -43,7 +46,7 @@ def _share(x: Tensor) -> Tensor:
 def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
     """Cast to another dtype; a gradient passes through integers in either direction."""
     result = basics.cast(x, target)
-    if context.scope is None:
+    if context.scope is None or context.no_grad:
         return result
     source: Any = carrier_of(x)
     if source is not None:

@@ -6,6 +6,7 @@ what they are compiled for, so that ``x[i]`` in a loop compiles once.
 
 from __future__ import annotations
 
+import functools
 import math
 import weakref
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, TensorIndexError
-from msgrad._core.op import Array, Arrays, Indices, Operand, dispatch, operator
+from msgrad._core.op import Array, Arrays, Indices, Operand, Operator, dispatch, operator
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
@@ -189,10 +190,14 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         return result
     options = (plan.spans, plan.shape)
     result = _read_region.run(options, (self, None), (raw, plan.starts))
-    result._set_base(self, lambda raw: dispatch(_read_region, options, (raw, plan.starts)))
+    result._set_base(self, functools.partial(_region_shown, _read_region, options, plan.starts))
     if index is not None or self._picked is not None:
         result._picked = (self, None, 0 if self._picked is None else self._picked[2])
     return result
+
+
+def _region_shown(op: Operator, options: tuple[Any, ...], starts: Any, raw: Any) -> Any:
+    return dispatch(op, options, (raw, starts))
 
 
 def _note_source(found: Tensor, source: Tensor, index: Any) -> None:

@@ -35,7 +35,7 @@ _FACTS: dict[str, Any] = {
 }  # fmt: skip
 _ANSWERS: dict[str, Any] = {
     "flush_from_cache": None, "is_init": False, "is_pinned": False, "is_shared": False,
-    "offload_file_path": "", "storage_offset": 0, "wait_pipeline": None,
+    "offload_file_path": "", "wait_pipeline": None,
 }  # fmt: skip
 _IGNORED = ("data_sync", "set_cast_dtype", "set_init_flag")
 

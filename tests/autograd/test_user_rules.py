@@ -83,3 +83,21 @@ def test_index_add_in_place() -> None:
     with pytest.raises(ValueError, match="one slice must be added at each"):
         tensor.index_add_(0, Tensor([0, 1, 2], ms.int32), source)
     assert view.asnumpy().tolist() == [0, 0, 0, 0, 8, 12]
+
+
+def test_saved_inputs_of_a_jitted_function_that_is_differentiated():
+    class Product(ms._Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx, grad):
+            a, b = ctx.saved_tensors
+            return grad * b * 3, grad * a
+
+    compiled = ms.jit(lambda a, b: Product.apply(a, b))
+    first, second = Tensor([1.0, 2.0], ms.float32), Tensor([3.0, 5.0], ms.float32)
+    found = ms.grad(compiled, (0, 1))(first, second)
+    assert [gradient.tolist() for gradient in found] == [[9.0, 15.0], [1.0, 2.0]]

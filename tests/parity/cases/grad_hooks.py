@@ -426,3 +426,133 @@ def cell_hooks_beside_containers(make):
         return (one * one).sum() + other.sum()
 
     return ms.grad(loss, (0, 1))(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])), seen, lengths
+
+
+def custom(forward, backward):
+    """Return a ``_Function`` of the two, and what its backward pass got."""
+    seen = []
+
+    class Custom(ms._Function):
+        @staticmethod
+        def forward(ctx, *inputs):
+            seen.append(tuple(ctx.needs_input_grad))
+            return forward(ctx, *inputs)
+
+        @staticmethod
+        def backward(ctx, *grads):
+            seen.append(grads)
+            return backward(*grads)
+
+    return Custom.apply, seen
+
+
+def marked_second(ctx, a):
+    mask = (a > 1).astype(ms.float32)
+    ctx.mark_non_differentiable(mask)
+    return a * 2, mask
+
+
+def marked_integers(ctx, a):
+    rounded = (a * 2).astype(ms.int32)
+    ctx.mark_non_differentiable(rounded)
+    return a * 2, rounded
+
+
+def marked_alone(ctx, a):
+    out = a * 2
+    ctx.mark_non_differentiable(out)
+    return out
+
+
+def marked_as_a_tuple(ctx, a):
+    out = a * 2
+    ctx.mark_non_differentiable((out,))
+    return out
+
+
+def not_materialized(ctx, a):
+    ctx.set_materialize_grads(False)
+    return a * 2, a * 3
+
+
+def materialized_by_a_number(ctx, a):
+    ctx.set_materialize_grads(1)
+    return a * 2, a * 3
+
+
+def with_numbers(ctx, a):
+    return a * 2, 5, None
+
+
+@case.table(
+    {
+        "both": (marked_second, lambda out: out[0] + out[1]),
+        "the_other": (marked_second, lambda out: out[0]),
+        "the_marked": (marked_second, lambda out: out[1]),
+        "integers": (marked_integers, lambda out: out[0] * out[1]),
+        "alone": (marked_alone, lambda out: out),
+        "as_a_tuple": (marked_as_a_tuple, lambda out: out),
+        "not_materialized": (not_materialized, lambda out: out[0]),
+        "not_materialized_second": (not_materialized, lambda out: out[1]),
+        "not_materialized_both": (not_materialized, lambda out: out[0] * out[1]),
+        "materialized_by_a_number": (materialized_by_a_number, lambda out: out[0]),
+        "with_numbers": (with_numbers, lambda out: out[0]),
+    }
+)
+def custom_function_outputs(forward, use):
+    apply, seen = custom(forward, lambda *grads: 13 * sum(g for g in grads if g is not None))
+    return ms.value_and_grad(lambda a: use(apply(a)) * a)(x()), seen
+
+
+def last(ctx, *inputs):
+    return inputs[-1] * 2
+
+
+@case.table(
+    {
+        "tuple": (lambda b: ((b, b), b), lambda g: (None, g * 13)),
+        "tuple_given_one": (lambda b: ((b, b), b), lambda g: (g, g * 13)),
+        "number": (lambda b: (3, b), lambda g: (None, g * 13)),
+        "number_given_one": (lambda b: (3, b), lambda g: (g, g * 13)),
+        "constant": (lambda b: (x(), b), lambda g: (g, g * 13)),
+        "stopped": (lambda b: (ops.stop_gradient(b), b), lambda g: (g, g * 13)),
+        "computed_constant": (lambda b: (x() * 2, b), lambda g: (g, g * 13)),
+        "frozen": (
+            lambda b: (Parameter(x(), name="w", requires_grad=False), b),
+            lambda g: (g, g * 13),
+        ),
+        "parameter": (lambda b: (Parameter(x(), name="w"), b), lambda g: (g, g * 13)),
+        "integers": (lambda b: (b.astype(ms.int32), b), lambda g: (g, g * 13)),
+    }
+)
+def custom_function_inputs(make, backward):
+    apply, seen = custom(last, backward)
+    return ms.value_and_grad(lambda b: apply(*make(b)))(x()), seen
+
+
+@case
+def custom_function_without_a_gradient():
+    apply, seen = custom(last, lambda g: (g, g))
+    return apply(x(), x()), seen
+
+
+@case.table({"second": (2,), "third": (3,)})
+def custom_function_of_higher_order(order):
+    class Kept(ms._Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            squared = a * a
+            out = squared * b
+            ctx.save_for_backward(a, squared, out)
+            ctx.b = b
+            return out
+
+        @staticmethod
+        def backward(ctx, grad):
+            a, squared, out = ctx.saved_tensors
+            return grad * a * squared * ctx.b, grad * squared + out
+
+    fn = lambda a: Kept.apply(a, a) * a
+    for _ in range(order):
+        fn = ms.grad(fn)
+    return fn(x())

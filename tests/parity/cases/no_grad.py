@@ -3,7 +3,7 @@
 import contextlib
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn
+from mindspore import Parameter, Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -131,3 +131,65 @@ def hooks_of_a_result():
         return b * 3
 
     return ms.grad(fn)(x()), found
+
+
+class Sevenfold(nn.Cell):
+    def construct(self, a):
+        return a * 2
+
+    def bprop(self, a, out, dout):
+        return (dout * 7,)
+
+
+class SevenfoldFunction(ms._Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 7
+
+
+def fivefold(grads):
+    return (grads[0] * 5,)
+
+
+def times_five(grad):
+    return grad * 5
+
+
+def hooked(a):
+    net = nn.ReLU()
+    net.register_backward_hook(lambda cell, grads, outs: (grads[0] * 9,))
+    return net(a)
+
+
+@case.table(
+    {
+        "bprop": (lambda a: Sevenfold()(a),),
+        "function": (lambda a: SevenfoldFunction.apply(a),),
+        "HookBackward": (lambda a: ops.HookBackward(fivefold)(a),),
+        "InsertGradientOf": (lambda a: ops.InsertGradientOf(times_five)(a),),
+        "cell_hook": (hooked,),
+        "all_elements": (lambda a: a[0:2],),
+        "element": (lambda a: a[0],),
+        "picked": (lambda a: a[[1, 0]],),
+        "one_chunk": (lambda a: a.chunk(1)[0],),
+        "halves": (lambda a: a.split(1)[1],),
+        "copy": (lambda a: a.copy(),),
+        "through_integers": (lambda a: a.astype(ms.int32).astype(ms.float32),),
+        "same_dtype": (lambda a: a.astype(ms.float32),),
+        "view": (lambda a: a.view(1, 2),),
+        "itself": (lambda a: a,),
+        "data": (lambda a: a.data,),
+        "recompute": (lambda a: ms.recompute(nn.ReLU(), a),),
+    }
+)
+def what_carries_no_gradient(quiet):
+    def fn(a):
+        with ms._no_grad():
+            b = quiet(a)
+        return (b * 3).sum() + (a * a).sum()
+
+    return ms.value_and_grad(fn)(x())

@@ -6,7 +6,7 @@ A write to integers and slices goes to the elements that all of them share. For 
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, mint, ops
 
 from tests.parity.case import case
 
@@ -243,3 +243,58 @@ def total_in_examples(function):
 @case.table({key: IN_EXAMPLES[key] for key in [*IN_EXAMPLES][:5]})
 def gradient_in_examples(function):
     return ms.grad(total_in_examples(function))(grid())
+
+
+def numbered():
+    return Tensor(np.arange(1, 13, dtype=np.float32).reshape(3, 4))
+
+
+SHOWN = {
+    "whole": lambda a: a[:],
+    "rows": lambda a: a[1:],
+    "every_second_row": lambda a: a[::2],
+    "columns": lambda a: a[:, 1:3],
+    "column": lambda a: a[:, 1],
+    "narrowed": lambda a: a.narrow(1, 1, 2),
+    "transposed": lambda a: a.T,
+    "transposed_twice": lambda a: a.T.T,
+    "row_transposed": lambda a: a[:1].T,
+    "moved": lambda a: a.movedim(0, 1),
+    "part": lambda a: a.split(2, 1)[0],
+    "unbound": lambda a: a.unbind(1)[0],
+    "diagonal": lambda a: a.diagonal(),
+    "block": lambda a: a.view(3, 2, 2)[1:2, :, 0:1],
+    "in_blocks": lambda a: a.view(3, 2, 2).transpose(0, 2, 1)[0],
+    "repeated": lambda a: a[:1].expand((3, 4)),
+}
+MADE_OF_IT = {
+    "contiguous": lambda v: v.contiguous(),
+    "reshape": lambda v: v.reshape(-1),
+    "reshape_same": lambda v: v.reshape(v.shape),
+    "reshape_split": lambda v: v.reshape(v.shape[:-1] + (v.shape[-1], 1)),
+    "flatten": lambda v: v.flatten(),
+    "mint_flatten": lambda v: mint.flatten(v),
+    "astype": lambda v: v.astype(ms.float32),
+}
+OVERLAPPING = ("reshape_same", "reshape_split")
+
+
+@case.table(
+    {
+        f"{shown}-{made}": (SHOWN[shown], MADE_OF_IT[made])
+        for shown in SHOWN
+        for made in MADE_OF_IT
+        if shown != "repeated" or made not in OVERLAPPING
+    }
+)
+def what_is_made_of_a_view(shown, made):
+    a = numbered()
+    b = made(shown(a))
+    b[0] = 99.0
+    return a, b
+
+
+@case.table({key: (shown,) for key, shown in SHOWN.items()})
+def where_a_view_stands(shown):
+    v = shown(numbered())
+    return v.is_contiguous(), v.stride(), v.storage_offset()
