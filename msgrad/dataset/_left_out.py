@@ -11,7 +11,6 @@ _ROWS = {
     ),
     "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset RandomDataset",
     "copy the files here, then read them with MindDataset": "OBSMindDataset",
-    "call the function between two epochs": "DSCallback WaitedDSCallback",
     "write the dataset as a function": "serialize deserialize",
     _PIPELINE: "compare show",
     "map with a function that prints": "DebugHook PrintDataHook PrintMetaDataHook",

@@ -20,7 +20,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.config import _check_workers
+from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
@@ -67,7 +68,7 @@ class SourceDataset(Indexed, TextBaseDataset):
         if missing:
             raise ArgumentValueError(f"The following patterns did not match any files: {missing}.")
         check_kind("shuffle", shuffle, bool, Shuffle)
-        check_workers(workers)
+        _check_workers(workers)
         self._paths = sorted({path for paths in found.values() for path in paths})
         self._by_file = shuffle is Shuffle.FILES
         rows = shuffle not in (False, Shuffle.FALSE, Shuffle.FILES)
@@ -203,7 +204,9 @@ class Schema:
         self.dataset_type, self.num_rows = "", 0
         if schema_file is not None:
             if not Path(schema_file).is_file():
-                raise EngineError(f"The schema file {schema_file} does not exist.")
+                raise ArgumentValueError(
+                    f"The file {schema_file} does not exist or permission denied!"
+                )
             self.from_json(json.loads(Path(schema_file).read_text()))
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
