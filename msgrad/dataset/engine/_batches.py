@@ -18,6 +18,7 @@ from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
+from msgrad.dataset.transforms.transforms import padded
 
 _Pads = dict[str, Any] | None
 
@@ -157,19 +158,7 @@ def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -
         size or most or max(value.shape[axis] for value in values)
         for axis, size in enumerate(wanted)
     ]
-    made, filling = [], np.asarray(fill or 0)
-    for value in values:
-        kept = value[tuple(map(slice, sizes))]
-        edges = [(0, size - old) for size, old in builtins.zip(sizes, kept.shape, strict=True)]
-        if {value.dtype.kind, filling.dtype.kind} & {"U", "S"}:
-            if value.dtype.kind != filling.dtype.kind:
-                raise EngineError(
-                    f"padded_batch: values of {value.dtype.type.__name__} cannot be padded by "
-                    f"{fill!r}; give a pad_value of their kind."
-                )
-            kept = kept.astype(np.promote_types(kept.dtype, filling.dtype))
-        made.append(np.pad(kept, edges, constant_values=fill or 0))
-    return made
+    return [padded(value, sizes, fill or 0) for value in values]
 
 
 def _stacked(column: Any, name: str) -> np.ndarray:

@@ -149,8 +149,8 @@ def listed(
             _check_workers(given["num_parallel_workers"])
             self._given = dict(bound.arguments)
             by = columns if isinstance(columns, dict) else {"": columns}
-            task = bound.arguments.get("task") or bound.arguments.get("target_type")
-            told = by[task if len(by) > 1 and task else next(iter(by))]
+            kinds = (bound.arguments.get(name) for name in ("task", "target_type", "usage"))
+            told = by[next((kind for kind in kinds if kind in by), next(iter(by)))]
             more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
             self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")

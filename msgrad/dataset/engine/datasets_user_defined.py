@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import Word, checked
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind, one_of
@@ -19,11 +20,12 @@ from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset, a_list
 from msgrad.dataset.engine.datasets_standard_format import Schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
-__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
+__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset", "RandomDataset"]
 
 
 class GeneratorDataset(Indexed, TextBaseDataset):
@@ -338,6 +340,66 @@ class PaddedDataset(GeneratorDataset):
         names = list(padded_samples[0])
         rows = [tuple(row[name] for name in names) for row in padded_samples]
         super().__init__(rows, names, shuffle=False)
+
+
+class RandomDataset(TextBaseDataset):
+    """Rows of random bytes: each value of a column has the same one, drawn anew for each row.
+
+    Args:
+        total_rows: int, how many rows; all of them are given, whatever the other arguments say.
+        schema: Schema, or the path of one.
+        columns_list: The columns that are given; all by default.
+
+    Raises:
+        TypeError: For arguments that are not accepted.
+        RuntimeError: If a column is not in the schema, or of text.
+        NotImplementedError: Without ``total_rows`` or ``schema``, which MindSpore then makes up.
+    """
+
+    @checked
+    def __init__(
+        self,
+        total_rows: int | None = None,
+        schema: Any = None,
+        columns_list: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: DatasetCache | None = None,
+        shuffle: bool | None = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+    ) -> None:
+        super().__init__()
+        schema = Schema(schema) if isinstance(schema, str) else schema
+        check_kind("schema", schema, Schema, type(None))
+        if not total_rows or schema is None:
+            raise UnsupportedError("RandomDataset needs total_rows and schema; neither is drawn.")
+        self._size = total_rows
+        every = {column["name"]: column for column in schema.columns}
+        self._columns = list(every) if columns_list is None else columns_list
+        for name in self._columns:
+            if name not in every or every[name]["type"] is np.str_:
+                raise EngineError(f"RandomDataset: there is no column {name} of numbers.")
+        self._kinds = [
+            (np.dtype(every[name]["type"]), every[name].get("shape", [])) for name in self._columns
+        ]
+
+    def get_col_names(self) -> list[str]:
+        return list(self._columns)
+
+    def _epoch_size(self) -> int:
+        return self._size
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        draws = Draws(run.seed)
+        for _ in range(self._size):
+            yield tuple(self._value(*kind, draws.below(256)) for kind in self._kinds)
+
+    @staticmethod
+    def _value(dtype: np.dtype, shape: list[int], byte: int) -> np.ndarray:
+        byte = bool(byte) if dtype.kind == "b" else byte
+        count = np.prod(shape, dtype=int)
+        return np.full(dtype.itemsize * count, byte, np.uint8).view(dtype).reshape(shape)
 
 
 class _Slices:

@@ -4,6 +4,7 @@ import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
 from mindspore import nn
+from mindspore.dataset import transforms, vision
 
 from tests.parity.case import case
 
@@ -367,3 +368,116 @@ def training_goes_on_at(step, epochs, initial):
     options = {"dataset_sink_mode": False, "initial_epoch": initial}
     model.train(epochs, data, callbacks=[Note()], **options)
     return seen
+
+
+IMAGE = np.random.RandomState(7).randint(0, 256, (9, 7, 3)).astype(np.uint8)
+NUMBERS = np.arange(3, dtype=np.int32)
+NAMES = np.array(["a", "b"])
+BYTES = np.array([b"x", b"yy"])
+MORE = ds.transforms.Relational.GT
+
+
+@case.table(
+    {
+        "color": (lambda: vision.RandomColor((0.3, 0.3)), IMAGE),
+        "more_color": (lambda: vision.RandomColor((1.7, 1.7)), IMAGE),
+        "blur_of_sigma_0": (lambda: vision.GaussianBlur(5, 0.0), IMAGE),
+        "blur_of_one_sigma_0": (lambda: vision.GaussianBlur((3, 5), (0.0, 2.0)), IMAGE),
+        "fourth_channel_not_there": (
+            lambda: vision.ConvertColor(vision.ConvertMode.COLOR_RGBA2BGR),
+            IMAGE,
+        ),
+        "fourth_channel_of_gray": (
+            lambda: vision.ConvertColor(vision.ConvertMode.COLOR_BGRA2GRAY),
+            IMAGE,
+        ),
+        "erased_outside": (lambda: vision.Erase(0, 0, 20, 20), IMAGE),
+        "erased_of_four": (lambda: vision.Erase(0, 0, 2, 2), np.zeros((4, 4, 4), np.uint8)),
+        "list_erased": (lambda: vision.Erase(0, 0, 2, 2), IMAGE.tolist()),
+        "list_first_channels": (lambda: vision.HWC2CHW(), IMAGE.tolist()),
+        "list_normalized": (lambda: vision.Normalize([1.0], [1.0]), IMAGE.tolist()),
+        "list_rescaled": (lambda: vision.Rescale(1.0, 0.0), IMAGE.tolist()),
+        "list_padded": (lambda: vision.PadToSize(20), IMAGE.tolist()),
+        "list_sliced": (lambda: vision.SlicePatches(2, 2), IMAGE.tolist()),
+        "to_pil_of_four_axes": (lambda: vision.ToPIL(), np.zeros((2, 3, 3, 3), np.uint8)),
+        "to_pil_of_five_channels": (lambda: vision.ToPIL(), np.zeros((3, 3, 5), np.uint8)),
+        "bytes_padded": (lambda: transforms.PadEnd([3]), BYTES),
+        "bytes_padded_with": (lambda: transforms.PadEnd([3], b"zzz"), BYTES),
+        "bytes_padded_with_text": (lambda: transforms.PadEnd([3], "z"), BYTES),
+        "text_padded_with_number": (lambda: transforms.PadEnd([3], 1), NAMES),
+        "number_padded_with_text": (lambda: transforms.PadEnd([5], "z"), NUMBERS),
+        "text_cast": (lambda: transforms.TypeCast(ms.int32), NAMES),
+        "cast_to_text": (lambda: transforms.TypeCast(ms.string), NUMBERS),
+        "text_cast_to_bool": (lambda: transforms.TypeCast(ms.bool_), NAMES),
+        "none_cast": (lambda: transforms.TypeCast(ms.int32), None),
+        "bytes_filled_with_text": (lambda: transforms.Fill("x"), BYTES),
+        "text_compared": (lambda: transforms.Mask(MORE, 1), NAMES),
+        "number_compared_with_text": (lambda: transforms.Mask(MORE, "a"), NUMBERS),
+        "sliced_outside": (lambda: transforms.Slice(9), NUMBERS),
+        "sliced_outside_of_list": (lambda: transforms.Slice([0, 9]), NUMBERS),
+        "joined_kinds": (lambda: transforms.Concatenate(0, np.array([1.5])), NUMBERS),
+        "joined_sizes": (lambda: transforms.Concatenate(0, np.array([1], np.int64)), NUMBERS),
+        "joined_axes": (lambda: transforms.Concatenate(0), np.zeros((2, 2))),
+    }
+)
+def transformed(make, value):
+    return make()(value)
+
+
+@case.table(
+    {
+        "erase_value": (lambda: vision.Erase(0, 0, 1, 1, [1, 2, 3]),),
+        "erase_large": (lambda: vision.Erase(0, 0, 1, 1, (300, 1, 1)),),
+        "erase_inplace": (lambda: vision.Erase(0, 0, 1, 1, 0, 1),),
+        "random_erase_value": (lambda: vision.RandomErasing(0.5, value=None),),
+        "random_erase_two": (lambda: vision.RandomErasing(0.5, value=(1, 2)),),
+        "random_erase_scale": (lambda: vision.RandomErasing(0.5, scale=0.3),),
+        "random_erase_inplace": (lambda: vision.RandomErasing(0.5, inplace=1),),
+        "crop_scale": (lambda: vision.RandomResizedCrop(3, 0.3),),
+        "crop_ratio": (lambda: vision.RandomResizedCrop(3, ratio=(0, 0)),),
+        "affine_scale": (lambda: vision.RandomAffine(10, scale=1),),
+        "affine_shear": (lambda: vision.Affine(10.0, [0.1, 0.1], 1.0, (1, 2, 3, 4)),),
+        "affine_shear_large": (lambda: vision.Affine(10.0, [0.1, 0.1], 1.0, 300),),
+        "cut_out_axis": (lambda: vision.CutOut(1, 1, "a"),),
+        "ten_flip": (lambda: vision.TenCrop(2, 1),),
+        "pad_offset": (lambda: vision.PadToSize(20, "a"),),
+        "pad_offset_below_0": (lambda: vision.PadToSize(20, -1),),
+        "pad_size": (lambda: vision.PadToSize([1]),),
+        "gray": (lambda: vision.Grayscale("a"),),
+        "normalize_dtype": (lambda: vision.NormalizePad([1.0], [1.0], 3),),
+        "blur": (lambda: vision.GaussianBlur(3, [1.0]),),
+        "mask": (lambda: transforms.Mask(MORE, [1]),),
+        "pad_end_value": (lambda: transforms.PadEnd([3], [1]),),
+        "pad_end_shape": (lambda: transforms.PadEnd([-1]),),
+        "pad_end_float": (lambda: transforms.PadEnd([1.5]),),
+        "slice": (lambda: transforms.Slice([1.5]),),
+        "concatenate": (lambda: transforms.Concatenate(0, [1]),),
+    }
+)
+def not_made(call):
+    call()
+
+
+def _numbers():
+    schema = ds.Schema()
+    for name, kind, shape in (("a", "uint8", [2]), ("b", "int32", [1]), ("c", "float32", [2, 2])):
+        schema.add_column(name, getattr(ms, kind), shape)
+    schema.add_column("d", ms.bool_, [3])
+    return schema
+
+
+@case.table(
+    {
+        "plain": ({},),
+        "a_column": ({"columns_list": ["b"]},),
+        "part": ({"num_samples": 1, "num_shards": 2, "shard_id": 0, "shuffle": False},),
+        "no_column": ({"columns_list": ["z"]},),
+        "total": ({"total_rows": 1.0},),
+        "schema": ({"schema": 3},),
+    }
+)
+def random_bytes(options):
+    ds.config.set_seed(11)
+    options = {"total_rows": 3, "schema": _numbers(), "num_parallel_workers": 1, **options}
+    data = ds.RandomDataset(**options)
+    return data.get_dataset_size(), data.get_col_names(), rows(data, 2)
