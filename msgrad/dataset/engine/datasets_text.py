@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -349,7 +349,7 @@ _WITH_ENGLISH = [p for one in ("ar", "cs", "de", "fr") for p in (["en", one], [o
 _OF_FIVE = [list(pair) for pair in permutations(("en", "nl", "de", "it", "ro"), 2)]
 
 
-def _also_tuples(pairs: list[list[str]]) -> list[Any]:
+def _also_tuples(pairs: Sequence[Sequence[str]]) -> list[Any]:
     return [*pairs, *map(tuple, pairs)]
 
 
