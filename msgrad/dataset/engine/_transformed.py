@@ -320,7 +320,7 @@ class _Part(Sampler):
 
     def indices(self, size: int, run: Run) -> Any:
         order = list(range(size))
-        return (Draws(run.seed).shuffled(order) if self._randomize else order)[self._part]
+        return (run.draws(run.seed).shuffled(order) if self._randomize else order)[self._part]
 
 
 def _part(child: Dataset, start: int, count: int, randomize: bool) -> Dataset:

@@ -1,5 +1,8 @@
 """Datasets at the edges of what they accept: arguments, sizes, errors in functions, callbacks."""
 
+import pathlib
+import tempfile
+
 import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
@@ -481,3 +484,52 @@ def random_bytes(options):
     options = {"total_rows": 3, "schema": _numbers(), "num_parallel_workers": 1, **options}
     data = ds.RandomDataset(**options)
     return data.get_dataset_size(), data.get_col_names(), rows(data, 2)
+
+
+FILES = {"a.txt": "l1\n\nl2 \n", "b.txt": "m1\r\nm2", "e.txt": "", "h.csv": "a,b\n1,2\n3,4\n"}
+FILES |= {"n.csv": "2.5,x\n-7z,y\n", "i.csv": "99999999999\n", "t.csv": "1;2\n"}
+ROWS = {"shuffle": False, "num_parallel_workers": 1}
+
+
+def _text(*names, **options):
+    return ds.TextFileDataset([*names], **{**ROWS, **options})
+
+
+def _values(names, *further, **options):
+    return ds.CSVDataset(names, *further, **ROWS, **options)
+
+
+def _record(root):
+    ds.NumpySlicesDataset({"a": np.arange(5)}, shuffle=False).save(f"{root}/a.mindrecord")
+    return ds.MindDataset(f"{root}/a.mindrecord", **ROWS)
+
+
+@case.table(
+    {
+        "carriage_return": (lambda at: [_text(f"{at}/b.txt")],),
+        "twice": (lambda at: [_text(f"{at}/a.txt", f"{at}/a.txt")],),
+        "twice_of_values": (lambda at: [_values([f"{at}/h.csv"] * 2)],),
+        "empty": (lambda at: [_text(f"{at}/e.txt")],),
+        "none": (lambda at: [_text()],),
+        "folder": (lambda at: [_text(at)],),
+        "split": (lambda at: _text(f"{at}/a.txt", f"{at}/b.txt").split([3, 1], False),),
+        "split_at_random": (lambda at: _text(f"{at}/a.txt", f"{at}/b.txt").split([0.5, 0.5]),),
+        "split_values": (lambda at: _values(f"{at}/h.csv").split([1, 1], False),),
+        "split_records": (lambda at: _record(at).split([3, 2]),),
+        "whole_numbers": (
+            lambda at: [_values(f"{at}/n.csv", ",", [1, "s"], column_names=["a", "b"])],
+        ),
+        "large_number": (lambda at: [_values(f"{at}/i.csv", ",", [1], column_names=["a"])],),
+        "delimiter": (lambda at: [_values(f"{at}/t.csv", ";;")],),
+        "delimiter_quote": (lambda at: [_values(f"{at}/t.csv", '"')],),
+        "delimiter_int": (lambda at: [_values(f"{at}/t.csv", 3)],),
+        "defaults": (lambda at: [_values(f"{at}/h.csv", ",", [None, 1])],),
+        "names": (lambda at: [_values(f"{at}/h.csv", column_names=[1, 2])],),
+    }
+)
+def of_files(make):
+    ds.config.set_seed(11)
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in FILES.items():
+            pathlib.Path(root, name).write_bytes(text.encode())
+        return [(data.get_dataset_size(), rows(data)) for data in make(root)]
