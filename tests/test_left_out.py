@@ -14,8 +14,8 @@ from msgrad.communication import comm_func
 @pytest.mark.parametrize(
     "path",
     [
-        "mindrecord.CsvToMR",
-        "dataset.SBDataset",
+        "mindrecord.Cifar10ToMR",
+        "dataset.SBUDataset",
         "dataset.text.JiebaTokenizer",
         "dataset.audio.Vad",
         "dataset.debug.DebugHook",

@@ -14,6 +14,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
 from msgrad.dataset._left_out import *  # noqa: F403
+from msgrad.dataset.callback import *  # noqa: F403
 from msgrad.dataset.engine import *  # noqa: F403
 from msgrad.dataset.engine.datasets import STEPS
 from msgrad.dataset.engine.datasets import BatchInfo as BatchInfo
@@ -37,6 +38,7 @@ __getattr__ = missing_names(
 if TYPE_CHECKING:
     # Loaded when they are asked for.
     from msgrad.dataset import audio as audio
+    from msgrad.dataset import callback as callback
     from msgrad.dataset import dataloader as dataloader
     from msgrad.dataset import engine as engine
     from msgrad.dataset import text as text

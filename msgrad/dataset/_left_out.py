@@ -6,12 +6,9 @@ _READ = "read its files in a class with __getitem__ and __len__, and give that t
 _PIPELINE = "iterate over the dataset and look at what comes; it is plain Python here"
 
 _ROWS = {
-    _READ: (
-        "IWSLT2016Dataset IWSLT2017Dataset PhotoTourDataset SBDataset SBUDataset TedliumDataset"
-    ),
-    "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset RandomDataset",
+    _READ: ("SBUDataset TedliumDataset"),
+    "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset",
     "copy the files here, then read them with MindDataset": "OBSMindDataset",
-    "call the function between two epochs": "DSCallback WaitedDSCallback",
     "write the dataset as a function": "serialize deserialize",
     _PIPELINE: "compare show",
     "map with a function that prints": "DebugHook PrintDataHook PrintMetaDataHook",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from enum import IntEnum
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, UnsupportedError
+from msgrad._core.checks import at_least
+from msgrad._core.errors import ArgumentValueError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded
@@ -95,14 +98,17 @@ def _method(name: str, value: Any) -> str:
 
 ErrorSamplesMode = IntEnum("ErrorSamplesMode", {"RETURN": 0, "REPLACE": 1, "SKIP": 2})
 ErrorSamplesMode.__doc__ = (
-    "What MindSpore does with a row that cannot be made; here that always is an error."
+    "What a ``map`` does with a row that it cannot make: raise, or go on without it (SKIP)."
 )
 
 
 def _mode(name: str, value: Any) -> ErrorSamplesMode:
-    if value is not ErrorSamplesMode.RETURN:
-        raise UnsupportedError("A row that cannot be made is an error; leave it out with filter.")
-    return ErrorSamplesMode.RETURN
+    check_kind(name, value, ErrorSamplesMode)
+    if value is ErrorSamplesMode.REPLACE:
+        raise UnsupportedError(
+            "A row that cannot be made is not replaced by another one; leave it out with SKIP."
+        )
+    return value
 
 
 _ASKED = "rows are made when they are asked for"
@@ -132,8 +138,42 @@ set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
     "multiprocessing_start_method", "fork", _method, "workers are always started anew"
 )
 set_error_samples_mode, get_error_samples_mode = _kept(
-    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "a row that cannot be made is an error"
+    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "REPLACE is not there, SKIP has one"
 )
+
+
+def _check_workers(workers: Any) -> int:
+    """Return how many workers there are, those of the configuration for None.
+
+    Raises:
+        TypeError, ValueError: If it is no number above 0.
+    """
+    if workers is None:
+        return get_num_parallel_workers()
+    check_kind("num_parallel_workers", workers, int)
+    at_least(None, "num_parallel_workers", workers, 1)
+    return workers
+
+
+def load(file: str) -> None:
+    """Set what a file of JSON says of ``numParallelWorkers``, ``seed`` and other settings.
+
+    Raises:
+        RuntimeError: If it cannot be read, or a value is not accepted.
+    """
+    known = {
+        "seed": set_seed,
+        "numParallelWorkers": set_num_parallel_workers,
+        "opConnectorSize": set_prefetch_size,
+        "monitorSamplingInterval": set_monitor_sampling_interval,
+    }
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+        for name, setter in known.items():
+            if name in found:
+                setter(found[name])
+    except (OSError, TypeError, ValueError) as error:
+        raise EngineError(f"Invalid file, failed to load {file}: {error}") from error
 
 
 def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:

@@ -278,7 +278,7 @@ class Model:
                 "There is no valid data in dataset, please check dataset file firstly."
             )
         manager = CallbackManager(callbacks)
-        helper = DatasetHelper(dataset, sink, sink_size, epochs - initial)
+        helper = DatasetHelper(dataset, sink, sink_size, epochs)
         params = InternalCallbackParam(
             cur_step_num=0,
             train_network=self._train_network,

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.declared import Word, checked
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset._arguments import an_int, check_kind
 from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
+from msgrad.dataset.transforms.transforms import padded
 
-_BATCH_OPTIONS = (
-    "per_batch_map",
-    "input_columns",
-    "output_columns",
-    "python_multiprocessing",
-    "max_rowsize",
-)
 _Pads = dict[str, Any] | None
+
+
+@checked
+def _batch_options(
+    per_batch_map: Callable[..., Any] | None = None,
+    input_columns: Word | list[Any] | None = None,
+    output_columns: Word | list[Any] | None = None,
+    python_multiprocessing: bool = False,
+    max_rowsize: int | list[int] | None = None,
+) -> tuple[Any, Any, Any]:
+    """Return what decides; the rest is accepted for compatibility."""
+    if isinstance(max_rowsize, int) and max_rowsize < -1:
+        raise ArgumentValueError(
+            f"Input max_rowsize is not within the required interval of [-1, {2**31 - 1}]."
+        )
+    return per_batch_map, input_columns, output_columns
 
 
 class BatchDataset(Columns):
@@ -32,17 +45,11 @@ class BatchDataset(Columns):
     def __init__(
         self, child: Dataset, size: Any, drop: bool, options: dict[str, Any], pads: _Pads = None
     ) -> None:
-        for name in options:
-            if name not in _BATCH_OPTIONS:
-                raise ArgumentTypeError(
-                    f"batch got an unexpected keyword argument '{name}'; accepted are "
-                    f"{list(_BATCH_OPTIONS)}."
-                )
-        every = child.get_col_names()
-        super().__init__(child, options.get("input_columns"), options.get("output_columns"), every)
-        self.batch_size, self.drop_remainder, self._pads = size, drop, pads
-        self._map = options.get("per_batch_map")
-        given = options.get("input_columns")
+        self._map, given, outputs = _batch_options(**options)
+        super().__init__(child, given, outputs, child.get_col_names())
+        self.batch_size, self.drop_remainder, self._pads = size, drop, _checked_pads(pads)
+        if callable(size) and _columns_of(size) not in (None, 0):
+            raise ArgumentValueError("callable batch_size should take one parameter (BatchInfo).")
         if given is not None:
             if self._map is None:
                 raise ArgumentValueError(
@@ -104,6 +111,22 @@ def _columns_of(function: Any) -> int | None:
     return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in needed) - 1
 
 
+def _checked_pads(pads: _Pads) -> _Pads:
+    for name, pad in (pads or {}).items():
+        check_kind("The key in pad_info", name, str)
+        if pad is None:
+            continue
+        check_kind("The value in pad_info", pad, tuple)
+        if len(pad) != 2:
+            raise ArgumentValueError("The value of pad_info should be a tuple of size 2.")
+        shape, fill = pad
+        check_kind("The shape in pad_info", shape, list, type(None))
+        for size in shape or ():
+            _ = size is None or an_int("dim of shape in pad_info", size, 1)
+        check_kind("pad_value", fill, int, float, str, bytes, type(None))
+    return pads
+
+
 def joined(columns: list[Any], names: list[str], pads: _Pads, most: int | None = None) -> Row:
     """Return each column's values as one array.
 
@@ -135,13 +158,7 @@ def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -
         size or most or max(value.shape[axis] for value in values)
         for axis, size in enumerate(wanted)
     ]
-    made = []
-    for value in values:
-        kept = value[tuple(map(slice, sizes))]
-        edges = [(0, size - old) for size, old in builtins.zip(sizes, kept.shape, strict=True)]
-        text = value.dtype.kind in "US"
-        made.append(np.pad(kept, edges, constant_values=fill or ("" if text else 0)))
-    return made
+    return [padded(value, sizes, fill or 0) for value in values]
 
 
 def _stacked(column: Any, name: str) -> np.ndarray:
@@ -190,10 +207,13 @@ class BucketBatchByLengthDataset(TextBaseDataset):
         names, self._length = picks
         self._places = [child.get_col_names().index(name) for name in names]
         self._boundaries, self._sizes = boundaries, sizes
-        self._pads, self._to_boundary, self._drop = pads, to_boundary, drop
+        self._pads, self._to_boundary, self._drop = _checked_pads(pads), to_boundary, drop
 
-    def _whole_length(self, *values: Any) -> int:
-        return int(self._length(*values))
+    def _length_of(self, *values: Any) -> int:
+        length = operator.index(self._length(*values))
+        if length < 0:
+            raise ArgumentValueError(f"element_length_function must give 0 or more, not {length}.")
+        return length
 
     def _epoch_size(self) -> int:
         """Return the number of batches; makes the rows to count them."""
@@ -204,9 +224,9 @@ class BucketBatchByLengthDataset(TextBaseDataset):
         for row in self._children[0]._rows(run.of()):
             values = [row[place] for place in self._places]
             length = (
-                len(values[0])
+                (*values[0].shape, 0)[0]
                 if self._length is None
-                else called("bucket_batch_by_length failed", self._whole_length, *values)
+                else called("bucket_batch_by_length failed", self._length_of, *values)
             )
             which = int(np.searchsorted(self._boundaries, length, "right"))
             held[which].append(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ from msgrad.dataset.engine._listed import (
     numbered,
 )
 from msgrad.dataset.engine.datasets_vision import _idx
+from msgrad.dataset.vision.utils import pillow
 
 _PARTS = ("train", "test", "all")
 _EMNIST = ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")
@@ -564,6 +566,64 @@ def Flowers102Dataset(dataset_dir: Word, task: str = "Classification", usage: st
         segments = (root / "segmim" / f"segmim_{number:05}.jpg",) * (task == "Segmentation")
         image = root / "jpg" / f"image_{number:05}.jpg"
         yield image, *segments, np.uint32(labels[number - 1] - 1)
+
+
+_PLACES = ("notredame", "yosemite", "liberty")
+_PATCH, _IN_ROW = 64, 16
+
+
+@listed(
+    {"train": "image", "test": "image1 image2 matches"},
+    ARRAYS,
+    name=(*_PLACES, *(f"{place}_harris" for place in _PLACES)),
+    usage=("train", "test"),
+)
+def PhotoTourDataset(dataset_dir: Word, name: Word, usage: str | None = None) -> Rows:
+    """PhotoTour: ``image``, uint8 (64, 64, 1); or two, and ``matches``, whether of one point.
+
+    Args:
+        name: "notredame", "yosemite" or "liberty", each also with "_harris".
+        usage: "train", the default, for images, or "test" for pairs.
+    """
+    root = Path(dataset_dir, name)
+    sheets = [np.array(pillow().open(path).convert("L")) for path in files(root, "*.bmp")]
+    patches = [
+        sheet[top : top + _PATCH, left : left + _PATCH, None]
+        for sheet in sheets
+        for top in range(0, _PATCH * _IN_ROW, _PATCH)
+        for left in range(0, _PATCH * _IN_ROW, _PATCH)
+    ]
+    if usage in (None, "train"):
+        yield from ((patch,) for patch in patches[: len(lines(root / "info.txt"))])
+    else:
+        for line in lines(root / "m50_100000_100000_0.txt"):
+            one, point, _, other, second, *_ = map(int, line.split())
+            yield patches[one], patches[other], np.uint32(point == second)
+
+
+@listed(
+    "image task",
+    IMAGES.replace(" cache", ""),
+    task=("Boundaries", "Segmentation"),
+    usage=("train", "val", "train_noval", "all"),
+)
+def SBDataset(dataset_dir: Word, task: str = "Boundaries", usage: str = "all") -> Rows:
+    """Semantic Boundaries: ``image``, and ``task``, uint8: (20, H, W), a plane for each class.
+
+    Args:
+        task: "Boundaries", or "Segmentation": then (H, W), the class of each pixel.
+    """
+    root = Path(dataset_dir)
+    for part in ("train", "val") if usage == "all" else (usage,):
+        for name in (line.strip() for line in lines(root / f"{part}.txt")):
+            yield root / "img" / f"{name}.jpg", partial(_of_classes, root / f"cls/{name}.mat", task)
+
+
+def _of_classes(path: Path, task: str) -> np.ndarray:
+    found = _mat(path)["GTcls"][task][0, 0]
+    if task == "Segmentation":
+        return found
+    return np.stack([plane.toarray() for plane in found.ravel()])
 
 
 @listed("image label", ARRAYS.replace(" cache", ""), usage=("train", "test", "extra", "all"))

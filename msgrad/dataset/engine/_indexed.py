@@ -8,11 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.checks import at_least
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.config import get_num_parallel_workers
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine.datasets import Dataset
@@ -167,16 +164,3 @@ def as_sampler(given: Any, samples: int | None) -> Sampler:
         )
     iter(given)  # MindSpore looks whether it can; a sampler may count that
     return IterSampler(given, samples)
-
-
-def check_workers(workers: Any) -> int:
-    """Return how many workers there are, those of the configuration for None.
-
-    Raises:
-        TypeError, ValueError: If it is no number above 0.
-    """
-    if workers is None:
-        return get_num_parallel_workers()
-    check_kind("num_parallel_workers", workers, int)
-    at_least(None, "num_parallel_workers", workers, 1)
-    return workers

@@ -13,7 +13,8 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset, check_workers
+from msgrad.dataset.config import _check_workers
+from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
@@ -145,11 +146,11 @@ def listed(
                     )
             for name, values in valid.items():
                 check_valid(name, bound.arguments[name], values)
-            check_workers(given["num_parallel_workers"])
+            _check_workers(given["num_parallel_workers"])
             self._given = dict(bound.arguments)
             by = columns if isinstance(columns, dict) else {"": columns}
-            task = bound.arguments.get("task") or bound.arguments.get("target_type")
-            told = by[task if len(by) > 1 and task else next(iter(by))]
+            kinds = (bound.arguments.get(name) for name in ("task", "target_type", "usage"))
+            told = by[next((kind for kind in kinds if kind in by), next(iter(by)))]
             more = ["_meta-filename"] if bound.arguments.get("extra_metadata") else []
             self._columns = [*told.split(), *more]
             self._decode, self._decrypt = given.get("decode") or False, given.get("decrypt")

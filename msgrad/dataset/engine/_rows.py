@@ -23,7 +23,7 @@ def as_array(value: Any) -> np.ndarray:
         made = value.asnumpy() if is_tensor(value) else np.asarray(value)
     except ValueError as error:
         raise EngineError(f"Invalid data type: {error}") from error
-    if made.dtype.kind == "c" or (made.dtype.kind == "O" and not isinstance(opened(made), dict)):
+    if made.dtype.kind in "cmMV" or (made.dtype.kind == "O" and not isinstance(opened(made), dict)):
         raise EngineError(
             f"Invalid data type: rows are made of NumPy arrays, numbers, str, bytes and dict, but "
             f"got {type(value).__name__}. Does a function forget to return?"

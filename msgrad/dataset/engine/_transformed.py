@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import copy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 from uuid import uuid4
@@ -15,15 +15,22 @@ import numpy as np
 from msgrad._core.draws import Draws, Place
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.config import _shuffle_seed, get_num_parallel_workers
+from msgrad.dataset.callback.ds_callback import DSCallback
+from msgrad.dataset.config import (
+    ErrorSamplesMode,
+    _shuffle_seed,
+    get_error_samples_mode,
+    get_num_parallel_workers,
+)
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
 from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset, a_list, chain
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
-from msgrad.dataset.transforms.transforms import bound
+from msgrad.dataset.transforms.transforms import TensorOperation, bound
 
 
 class Columns(TextBaseDataset):
@@ -77,8 +84,10 @@ class MapDataset(Columns):
     Args:
         threads: int, how many threads MindSpore would have for it; as configured for None.
         processes: Whether as many processes make the rows.
+        callbacks: What is told of them.
 
-    Differs from MindSpore: nothing is drawn for rows that a later ``take`` or ``zip`` leaves out;
+    Differs from MindSpore: callbacks are told row after row, where there threads run ahead; nothing
+    is drawn for rows that a later ``take`` or ``zip`` leaves out;
     beside Python functions in processes transforms go on drawing, where there each draws the same
     for all rows of a process.
     """
@@ -91,13 +100,21 @@ class MapDataset(Columns):
         outputs: Any,
         threads: int | None,
         processes: bool,
+        callbacks: Sequence[DSCallback] = (),
     ) -> None:
         super().__init__(child, inputs, outputs, child.get_col_names()[:1])
         self._threads = threads or get_num_parallel_workers()
         self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
         self._operations = list(given) if isinstance(given, list) else [given]
+        self._callbacks = callbacks
         for one in self._operations:
+            if isinstance(one, type) and issubclass(one, TensorOperation):
+                raise ArgumentValueError(
+                    "Parameter operations's element of method map should be a dataset processing "
+                    f"operation instance, but got: {one}. It may be missing parentheses for "
+                    "instantiation."
+                )
             if not callable(one):
                 raise ArgumentValueError(
                     "Parameter operations's element of method map should be a python function or "
@@ -110,18 +127,32 @@ class MapDataset(Columns):
             raise EngineError("Map: No 'operations' are specified.")
         kept = run.kept if run.epoch >= 0 else {}
         threads = kept.setdefault(run.place, Threads(self, run.seed))
-        rows = self._children[0]._rows(run.of())
+        rows, told = self._children[0]._rows(run.of()), None
+        self._skips = get_error_samples_mode() is ErrorSamplesMode.SKIP
+        if self._callbacks and run.epoch >= 0:
+            place = (*run.place, -2)
+            told = kept[place] = kept.get(place) or Told(self._callbacks)
+            rows = told.begun(rows)
         if self._workers == 1:
-            for row in rows:
-                yield self._row(threads.operations(threads.next())[0], row)
+            made = (self._row(threads.operations(threads.next())[0], row) for row in rows)
         else:
             threads.begin()
             items = ((run.key(i), *threads.item(row)) for i, row in enumerate(rows))
-            yield from map(threads.taken, made_by_workers(threads.made, items, self._workers))
+            made = map(threads.taken, made_by_workers(threads.made, items, self._workers))
+        made = (row for row in made if row is not None)
+        yield from made if told is None else told.made(made)
         # The end of an epoch is what one of the threads takes, too.
         threads.next()
 
-    def _row(self, operations: list[Any], row: Row) -> Row:
+    def _row(self, operations: list[Any], row: Row) -> Row | None:
+        try:
+            return self._changed(operations, row)
+        except EngineError:
+            if not self._skips:
+                raise
+            return None
+
+    def _changed(self, operations: list[Any], row: Row) -> Row:
         values: Any = [row[i] for i in self._places]
         for operation in operations:
             name = getattr(operation, "__name__", type(operation).__name__)
@@ -132,7 +163,7 @@ class MapDataset(Columns):
 
     def __getstate__(self) -> dict[str, Any]:
         # What goes to workers; they are given rows.
-        return {**self.__dict__, "_children": ()}
+        return {**self.__dict__, "_children": (), "_callbacks": ()}
 
 
 _Places = list[Place]
@@ -183,7 +214,7 @@ class Threads:
         self._under_way[thread] += 1
         return thread, (thread, places, row)
 
-    def made(self, item: tuple[int, _Places | None, Row]) -> tuple[int, _Places, Row]:
+    def made(self, item: tuple[int, _Places | None, Row]) -> tuple[int, _Places, Row | None]:
         """Return the thread, where its draws then are, and what becomes of a row."""
         thread, places, row = item
         operations, held = self.operations(thread)
@@ -194,8 +225,8 @@ class Threads:
         _left[self._name, thread] = left = [draws.place for draws in held]
         return thread, left, made
 
-    def taken(self, result: tuple[int, _Places, Row]) -> Row:
-        """Return the row that is made, after which the thread goes on."""
+    def taken(self, result: tuple[int, _Places, Row | None]) -> Row | None:
+        """Return the row that is made, or None for one left out, after which the thread goes on."""
         thread, self._places[thread], row = result
         self._under_way[thread] -= 1
         return row
@@ -289,7 +320,7 @@ class _Part(Sampler):
 
     def indices(self, size: int, run: Run) -> Any:
         order = list(range(size))
-        return (Draws(run.seed).shuffled(order) if self._randomize else order)[self._part]
+        return (run.draws(run.seed).shuffled(order) if self._randomize else order)[self._part]
 
 
 def _part(child: Dataset, start: int, count: int, randomize: bool) -> Dataset:
@@ -385,6 +416,8 @@ class ConcatDataset(TextBaseDataset):
     def __init__(self, *children: Dataset) -> None:
         super().__init__(*children)
         self._sampler: Any = None
+        if len(children) < 2:
+            raise EngineError("concat: the datasets to put after this one are not specified.")
         for child in children:
             if child.get_col_names() != self.get_col_names():
                 raise EngineError(
@@ -404,11 +437,14 @@ class ConcatDataset(TextBaseDataset):
 
         Raises:
             TypeError: For other samplers than DistributedSampler and RandomSampler.
-            ValueError: For a RandomSampler with ``num_samples``, or one that shuffles shards.
+            ValueError: For a RandomSampler with ``num_samples`` or ``replacement``, or one that
+                shuffles shards.
         """
         check_kind("sampler", sampler, DistributedSampler, RandomSampler)
         if isinstance(sampler, DistributedSampler) and sampler.shuffle:
             raise ArgumentValueError("The parameter shuffle of DistributedSampler must be False!")
+        if isinstance(sampler, RandomSampler) and sampler.replacement:
+            raise ArgumentValueError("The parameter replacement of RandomSampler must be False!")
         if isinstance(sampler, RandomSampler) and sampler.num_samples is not None:
             raise ArgumentValueError(
                 "The parameter num_samples of RandomSampler is not support to be set!"

@@ -6,6 +6,7 @@ columns and its size without making any.
 
 from __future__ import annotations
 
+import builtins
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,8 +24,10 @@ from msgrad._core.errors import (
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
 __all__ = ["Dataset", "TextBaseDataset", "zip"]
@@ -48,9 +51,22 @@ STEPS = {
 }
 
 _MOST = 2**31 - 1
-_MAP_OPTIONS = {
-    *("python_multiprocessing", "max_rowsize", "cache", "callbacks", "offload", "column_order")
-}
+
+
+@checked
+def _map_options(
+    python_multiprocessing: bool = False,
+    max_rowsize: int | list[int] | None = None,
+    cache: DatasetCache | None = None,
+    callbacks: Any = None,
+    offload: bool | None = None,
+    column_order: Any = None,
+) -> tuple[bool, list[Any]]:
+    """Return whether processes make the rows, and what is told of them."""
+    told = callbacks if isinstance(callbacks, list) else [callbacks] if callbacks else []
+    for i, one in enumerate(told):
+        one_of(f"callbacks[{i}]", one, _transforming().DSCallback)
+    return python_multiprocessing, told
 
 
 @dataclass(frozen=True)
@@ -73,9 +89,14 @@ def a_list(columns: Any) -> list[str]:
     """Return one name, or several, as a list.
 
     Raises:
-        ValueError: If one comes twice.
+        TypeError: If one is no text.
+        ValueError: If there is none, one is empty, or comes twice.
     """
-    names = [columns] if isinstance(columns, str) else list(columns)
+    names = [columns] if isinstance(one_of("columns", columns, str, list), str) else list(columns)
+    if not names or "" in names:
+        raise ArgumentValueError(f"Columns need names that are not empty, but got {names}.")
+    for i, name in enumerate(names):
+        one_of(f"columns[{i}]", name, str)
     if len(set(names)) < len(names):
         raise ArgumentValueError(
             "Every column name should not be same with others in column_names."
@@ -147,9 +168,27 @@ class Dataset:
     def _first(self) -> Row:
         return next(iter(self._rows(COUNTED)), ())
 
-    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
-        """Return the shape of each column, of the first row."""
-        return [list(value.shape) for value in self._first()]
+    @checked
+    def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
+        """Return the shape of each column, of the first row.
+
+        Args:
+            estimate: Whether all rows are made, and sizes that are not those of each are None.
+
+        Raises:
+            RuntimeError: With ``estimate``, if rows differ in their number of dimensions.
+        """
+        shapes: list[list[int | None]] = [list(value.shape) for value in self._first()]
+        for row in self._rows(COUNTED) if estimate else ():
+            for shape, value in builtins.zip(shapes, row, strict=True):
+                if len(shape) != value.ndim:
+                    raise EngineError(
+                        f"Inconsistent shapes, expect same shape for each data row, but got {shape}"
+                        f" and {list(value.shape)}."
+                    )
+                for axis, size in enumerate(value.shape):
+                    shape[axis] = size if size == shape[axis] else None
+        return shapes
 
     def output_types(self) -> list[np.dtype]:
         """Return the NumPy dtype of each column, of the first row."""
@@ -168,7 +207,7 @@ class Dataset:
     @checked
     def create_tuple_iterator(
         self,
-        columns: list[str] | None = None,
+        columns: str | list[str] | None = None,
         num_epochs: int = -1,
         output_numpy: bool = False,
         do_copy: bool = False,
@@ -177,7 +216,8 @@ class Dataset:
 
         Args:
             columns: Names of the columns to give, or None for all.
-            num_epochs: int, how many epochs; -1 for any number.
+            num_epochs: int, how many epochs, those before ``set_init_step`` among them; -1 for any
+                number.
             output_numpy: Whether to give arrays.
             do_copy: Accepted for compatibility.
 
@@ -250,6 +290,7 @@ class Dataset:
         """
         if not callable(batch_size):
             _check_count("batch_size", batch_size, 1)
+        _check_workers(num_parallel_workers)
         return _batching().BatchDataset(self, batch_size, drop_remainder, kwargs)
 
     @checked
@@ -272,6 +313,7 @@ class Dataset:
         """
         if not callable(batch_size):
             _check_count("batch_size", batch_size, 1)
+        _check_workers(num_parallel_workers)
         return _batching().PaddedBatchDataset(self, batch_size, drop_remainder, {}, pad_info)
 
     @checked
@@ -306,6 +348,8 @@ class Dataset:
             )
         if sorted(set(bucket_boundaries)) != bucket_boundaries:
             raise ArgumentValueError("bucket_boundaries should be strictly increasing.")
+        if not bucket_boundaries:
+            raise ArgumentValueError("bucket_boundaries cannot be empty.")
         if min(*bucket_boundaries, *bucket_batch_sizes) < 1:
             raise ArgumentValueError("bucket_boundaries and bucket_batch_sizes must be above 0.")
         if element_length_function is None and len(column_names) != 1:
@@ -337,20 +381,17 @@ class Dataset:
             output_columns: Names of what it gives, where that are others or more or fewer.
             num_parallel_workers: int, how many draw in turn for random transforms, as MindSpore's
                 threads; with ``python_multiprocessing=True`` as many processes.
-            kwargs: ``python_multiprocessing``; others are accepted for compatibility.
+            kwargs: ``python_multiprocessing``, ``callbacks`` (a DSCallback or several); others are
+                accepted for compatibility.
 
         Raises:
+            TypeError: For arguments that are not accepted.
             ValueError: If an operation cannot be called.
             RuntimeError: If a column does not exist; in iteration, if an operation fails.
         """
-        if unknown := kwargs.keys() - _MAP_OPTIONS:
-            raise ArgumentTypeError(
-                f"map got an unexpected keyword argument {min(unknown)!r}; it takes "
-                f"{sorted(_MAP_OPTIONS)}."
-            )
-        rest = input_columns, output_columns, num_parallel_workers
-        processes = bool(kwargs.get("python_multiprocessing"))
-        return _transforming().MapDataset(self, operations, *rest, processes)
+        _check_workers(num_parallel_workers)
+        rest = input_columns, output_columns, num_parallel_workers, *_map_options(**kwargs)
+        return _transforming().MapDataset(self, operations, *rest)
 
     def filter(
         self,
@@ -359,6 +400,7 @@ class Dataset:
         num_parallel_workers: int | None = None,
     ) -> Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
+        _check_workers(num_parallel_workers)
         check_kind("predicate", predicate, Callable)
         return _transforming().FilterDataset(self, predicate, input_columns)
 
@@ -396,9 +438,7 @@ class Dataset:
         return _transforming().TakeDataset(self, 0, None if count == -1 else count)
 
     @checked
-    def split(
-        self, sizes: list[Any] | tuple[Any, ...], randomize: bool = True
-    ) -> tuple[Dataset, ...]:
+    def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
         """Split into datasets that share no row.
 
         Args:
@@ -469,7 +509,7 @@ class Dataset:
 
     @checked
     def sync_wait(
-        self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
+        self, condition_name: Word, num_batch: int = 1, callback: Callable[..., Any] | None = None
     ) -> Dataset:
         """Name a condition, whose ``callback(data)`` ``sync_update`` calls.
 

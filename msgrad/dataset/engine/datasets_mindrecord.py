@@ -14,7 +14,8 @@ from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.config import _check_workers
+from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
@@ -62,7 +63,7 @@ class MindDataset(Indexed, TextBaseDataset):
         paths = dataset_files if isinstance(dataset_files, list) else [dataset_files]
         if not all(isinstance(path, str) for path in paths):
             raise ArgumentTypeError(f"path: {dataset_files} is not string or a list of strings.")
-        check_workers(num_parallel_workers)
+        _check_workers(num_parallel_workers)
         check_kind("shuffle", shuffle, bool, Shuffle, type(None))
         if shuffle in (Shuffle.FILES, Shuffle.INFILE, Shuffle.PARTIAL):
             raise UnsupportedError(f"MindDataset has no {shuffle!r}; use Shuffle.GLOBAL or True.")

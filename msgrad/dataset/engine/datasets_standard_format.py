@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import json
+import re
 import struct
 from collections.abc import Iterator
 from enum import StrEnum
@@ -20,7 +21,8 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.config import _check_workers
+from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
@@ -55,6 +57,9 @@ class SourceDataset(Indexed, TextBaseDataset):
         shard_id: int, which of them is read.
     """
 
+    # A part of the rows is cut out of them as they come.
+    _random_access = False
+
     def _open(
         self, files: Any, samples: Any, workers: Any, shuffle: Any, shards: Any, shard: Any
     ) -> None:
@@ -62,13 +67,16 @@ class SourceDataset(Indexed, TextBaseDataset):
         if not isinstance(files, (str, list)) or not all(isinstance(f, str) for f in files):
             raise ArgumentTypeError(f"dataset_files must be str or a list of str, but got {files}.")
         patterns = [files] if isinstance(files, str) else files
-        found = {pattern: glob.glob(pattern) for pattern in patterns}
-        missing = [pattern for pattern, paths in found.items() if not paths]
+        if not patterns:
+            raise ArgumentValueError(f"Input dataset_files can not be empty, but got {files!r}.")
+        # A file that is given twice is read twice.
+        found = [[path for path in glob.glob(one) if Path(path).is_file()] for one in patterns]
+        missing = [one for one, paths in zip(patterns, found, strict=True) if not paths]
         if missing:
             raise ArgumentValueError(f"The following patterns did not match any files: {missing}.")
         check_kind("shuffle", shuffle, bool, Shuffle)
-        check_workers(workers)
-        self._paths = sorted({path for paths in found.values() for path in paths})
+        _check_workers(workers)
+        self._paths = sorted(path for paths in found for path in paths)
         self._by_file = shuffle is Shuffle.FILES
         rows = shuffle not in (False, Shuffle.FALSE, Shuffle.FILES)
         self._shards = None if shards is None else (shards, shard)
@@ -80,7 +88,13 @@ class SourceDataset(Indexed, TextBaseDataset):
     @cached_property
     def _records(self) -> list[list[Any]]:
         """Return for each file what its rows are read from."""
-        return [list(self._records_of(path)) for path in self._paths]
+        found = [list(self._records_of(path)) for path in self._paths]
+        if not any(found):
+            raise EngineError(
+                f"Invalid data, {type(self).__name__} API can't read the data file (interface "
+                f"mismatch or no data found): {self._paths} have no row."
+            )
+        return found
 
     def _records_of(self, path: str) -> Iterator[Any]:
         raise NotImplementedError(f"{type(self).__name__} must define _records_of.")
@@ -129,7 +143,8 @@ class TextFileDataset(SourceDataset):
         return ["text"]
 
     def _records_of(self, path: str) -> Iterator[str]:
-        text = Path(path).read_text(encoding="utf-8")
+        # As it stands there: a carriage return is of the line.
+        text = Path(path).read_bytes().decode("utf-8")
         return (line for line in text.split("\n") if line)
 
     def _row_at(self, index: int) -> Row:
@@ -161,7 +176,14 @@ class CSVDataset(SourceDataset):
         cache: DatasetCache | None = None,
     ) -> None:
         self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
-        self._delimiter, self._given = field_delim or ",", column_names
+        delimiter = field_delim or ","
+        if len(delimiter) != 1 or delimiter in '"\r\n':
+            raise ArgumentValueError(f"field_delim is invalid: {delimiter!r} is no separator.")
+        for default in column_defaults or ():
+            check_kind("A value of column_defaults", default, int, float, str)
+        for name in column_names or ():
+            check_kind("A name of column_names", name, str)
+        self._delimiter, self._given = delimiter, column_names
         self._defaults = column_defaults
 
     def get_col_names(self) -> list[str]:
@@ -184,11 +206,19 @@ class CSVDataset(SourceDataset):
         kinds = {int: np.int32, float: np.float32, str: np.str_}
         try:
             return tuple(
-                np.array(kinds[type(default)](value or default))
+                np.array(kinds[type(default)](_read(value, default)))
                 for value, default in zip(row, defaults, strict=True)
             )
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise EngineError(f"CSVDataset: the row {row} is not of {defaults}: {error}") from error
+
+
+def _read(text: str, default: Any) -> Any:
+    """Return a text, or the number that it begins with where that is to be whole."""
+    if not text:
+        return default
+    found = re.match(r"\s*[+-]?\d+", text) if isinstance(default, int) else None
+    return int(found[0]) if found else text
 
 
 class Schema:
@@ -203,7 +233,9 @@ class Schema:
         self.dataset_type, self.num_rows = "", 0
         if schema_file is not None:
             if not Path(schema_file).is_file():
-                raise EngineError(f"The schema file {schema_file} does not exist.")
+                raise ArgumentValueError(
+                    f"The file {schema_file} does not exist or permission denied!"
+                )
             self.from_json(json.loads(Path(schema_file).read_text()))
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from msgrad.dataset.engine._listed import (
     check_valid,
     existing_folder,
     files,
+    lines,
     listed,
 )
 from msgrad.dataset.engine._rows import Row
@@ -311,6 +314,97 @@ def Multi30kDataset(dataset_dir: Word, usage: str | None = None, language_pair: 
     for part in _MULTI30K.values() if usage in (None, "all") else (_MULTI30K[usage],):
         texts = (Path(dataset_dir, f"{part}.{name}").read_text("utf-8") for name in languages)
         yield from zip(*(text.splitlines() for text in texts), strict=True)
+
+
+def _talks(
+    folder: Path, names: tuple[str, str], pair: Any, parts: dict[str, str], usage: Any
+) -> Rows:
+    """Yield the lines of two languages of IWSLT.
+
+    Args:
+        folder: The folder of the pair.
+        names: How the files of training, and of the other parts, begin.
+        pair: The languages.
+        parts: Which of the other parts is read for each usage.
+        usage: "train", "valid", "test", or None or "all" for all.
+    """
+    source, target = pair
+    for part in ("train", "valid", "test") if usage in (None, "all") else (usage,):
+        begin, end = (names[0], "") if part == "train" else (f"{names[1]}{parts[part]}.", ".xml")
+        texts = []
+        for language in pair:
+            path = folder / f"{begin}{source}-{target}.{language}{end}"
+            if part == "train":
+                # What begins so says something of the talk.
+                texts.append([line for line in lines(path) if not line.startswith("<")])
+            else:
+                found = ElementTree.parse(path).getroot().iter("seg")
+                texts.append([(segment.text or "").strip() for segment in found])
+        yield from zip(*texts, strict=True)
+
+
+_TALKS = "num_samples shuffle num_shards shard_id num_parallel_workers cache"
+_SETS = ("dev2010", "tst2010", "tst2011", "tst2012", "tst2013", "tst2014")
+_WITH_ENGLISH = [p for one in ("ar", "cs", "de", "fr") for p in (["en", one], [one, "en"])]
+_OF_FIVE = [list(pair) for pair in permutations(("en", "nl", "de", "it", "ro"), 2)]
+
+
+def _also_tuples(pairs: Sequence[Sequence[str]]) -> list[Any]:
+    return [*pairs, *map(tuple, pairs)]
+
+
+@listed(
+    "text translation",
+    _TALKS,
+    usage=("train", "test", "valid", "all"),
+    language_pair=_also_tuples(_WITH_ENGLISH),
+    valid_set=_SETS,
+    test_set=_SETS,
+)
+def IWSLT2016Dataset(
+    dataset_dir: Word,
+    usage: str | None = None,
+    language_pair: list[str] | tuple[str, ...] | None = None,
+    valid_set: str | None = None,
+    test_set: str | None = None,
+) -> Rows:
+    """IWSLT 2016, the lines of talks: ``text`` and its ``translation``.
+
+    Args:
+        language_pair: English and Arabic, Czech, German or French, either way; ["de", "en"] by
+            default.
+        valid_set: "dev2010" or "tst2010" to "tst2014", for "valid"; "tst2013" by default.
+        test_set: The same for "test"; "tst2014" by default.
+
+    Differs from MindSpore: files come one after the other, as with one worker.
+    """
+    pair = language_pair or ("de", "en")
+    folder = Path(dataset_dir, "texts", *pair, "-".join(pair))
+    parts = {"valid": valid_set or "tst2013", "test": test_set or "tst2014"}
+    yield from _talks(folder, ("train.tags.", "IWSLT16.TED."), pair, parts, usage)
+
+
+@listed(
+    "text translation",
+    _TALKS,
+    usage=("train", "test", "valid", "all"),
+    language_pair=_also_tuples(_OF_FIVE),
+)
+def IWSLT2017Dataset(
+    dataset_dir: Word,
+    usage: str | None = None,
+    language_pair: list[str] | tuple[str, ...] | None = None,
+) -> Rows:
+    """IWSLT 2017, the lines of talks: ``text`` and its ``translation``; see IWSLT2016Dataset.
+
+    Args:
+        language_pair: Two of English, Dutch, German, Italian and Romanian; ["de", "en"] by default.
+    """
+    names = "DeEnItNlRo"
+    folder = Path(dataset_dir, "texts", names, names, f"{names}-{names}")
+    parts = {"valid": "dev2010", "test": "tst2010"}
+    pair = language_pair or ("de", "en")
+    yield from _talks(folder, ("train.tags.", "IWSLT17.TED."), pair, parts, usage)
 
 
 @listed("context question text answer_start", LINES, usage=("train", "dev", "all"))

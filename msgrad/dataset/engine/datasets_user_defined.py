@@ -10,19 +10,22 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import Word, checked
+from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._batches import joined
-from msgrad.dataset.engine._indexed import Indexed, check_workers
+from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset, a_list
 from msgrad.dataset.engine.datasets_standard_format import Schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
-__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
+__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset", "RandomDataset"]
 
 
 class GeneratorDataset(Indexed, TextBaseDataset):
@@ -67,12 +70,13 @@ class GeneratorDataset(Indexed, TextBaseDataset):
         num_shards: int | None = None,
         shard_id: int | None = None,
         python_multiprocessing: bool = True,
-        max_rowsize: Any = None,
+        max_rowsize: int | None = None,
         batch_sampler: Any = None,
         collate_fn: Any = None,
     ) -> None:
         super().__init__()
         check_kind("column_types", column_types, list, type(None))
+        schema = Schema(schema) if isinstance(schema, str) else schema
         check_kind("schema", schema, Schema, type(None))
         self._types = column_types and [_type(one) for one in column_types]
         if schema is not None:
@@ -82,7 +86,17 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             raise ArgumentValueError("Neither columns_names nor schema are provided.")
         if not column_names:
             raise ArgumentValueError("column_names must not be empty; name each column.")
+        # What can be run through only once, as in MindSpore.
+        source = list(source) if isinstance(source, zip) else source
         self._random_access = hasattr(source, "__getitem__") and hasattr(source, "__len__")
+        if hasattr(source, "__getitem__") and not hasattr(source, "__len__"):
+            raise EngineError(
+                "Attempt to construct a random access dataset, '__len__' method is required!"
+            )
+        if max_rowsize is not None and max_rowsize < -1:
+            raise ArgumentValueError(
+                f"Input max_rowsize is not within the required interval of [-1, {2**31 - 1}]."
+            )
         if not (callable(source) or self._random_access or hasattr(source, "__iter__")):
             raise ArgumentTypeError(
                 "Input `source` function of GeneratorDataset should be callable, iterable or "
@@ -101,7 +115,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
         self._columns = a_list(column_names)
         self._num_samples = num_samples or None
         self._size: int | None = None
-        self._workers = check_workers(num_parallel_workers) if python_multiprocessing else 1
+        self._workers = _check_workers(num_parallel_workers) if python_multiprocessing else 1
         self._batches, self._collate = batch_sampler, collate_fn
         if batch_sampler is not None or collate_fn is not None:
             self._check_batches(num_samples, shuffle, num_shards, shard_id, sampler)
@@ -157,11 +171,13 @@ class GeneratorDataset(Indexed, TextBaseDataset):
         return self._size
 
     def _count(self) -> int:
-        return len(self._source)
+        if not (count := len(self._source)):
+            raise EngineError("GeneratorDataset: data row of input source must not be 0, got: 0.")
+        return count
 
     def _rows(self, run: Run) -> Iterator[Row]:
         if self._batches is not None:
-            return self._joined(run, [list(batch) for batch in self._batches])
+            return self._joined(run)
         if self._random_access:
             return self._read(run, self._order(run))
         return (_a_row(one, self._columns, self._types) for one in self._stream())
@@ -172,12 +188,21 @@ class GeneratorDataset(Indexed, TextBaseDataset):
         items = ((run.key(i), turn, i) for turn, i in enumerate(order))
         return made_by_workers(reader, items, self._workers)
 
-    def _joined(self, run: Run, batches: list[list[int]]) -> Iterator[Row]:
-        rows = self._read(run, [int(i) for batch in batches for i in batch])
+    def _joined(self, run: Run) -> Iterator[Row]:
+        try:
+            batches = [[int(i) for i in batch] for batch in self._batches]
+        except TypeError as error:
+            raise EngineError(f"batch_sampler must give lists of row numbers: {error}.") from error
+        rows = self._read(run, [i for batch in batches for i in batch])
         for batch in batches:
             columns: list[Any] = [list(one) for one in zip(*islice(rows, len(batch)), strict=True)]
             if self._collate is not None:
                 columns = list(_values(called("collate_fn failed", self._collate, *columns)))
+                if any(one is None for one in columns) or len(columns) != len(self._columns):
+                    raise EngineError(
+                        f"collate_fn must give a batch for each column of {self._columns}, but "
+                        f"gave {len(columns)} values."
+                    )
             yield joined(columns, self._columns, None)
 
     def _stream(self) -> Iterator[Any]:
@@ -186,9 +211,17 @@ class GeneratorDataset(Indexed, TextBaseDataset):
                 # It gives its rows once; further passes, and whoever counts them, need them too.
                 self._source = list(islice(self._source, self._num_samples))
             made: Any = self._source() if callable(self._source) else self._source
-            yield from islice(iter(made), self._num_samples)
+            count = 0
+            for count, one in enumerate(islice(iter(made), self._num_samples), 1):  # noqa: B007
+                yield one
         except Exception as error:
             raise _failed(error) from error
+        told = len(made) if hasattr(made, "__len__") else count
+        if count not in (told, self._num_samples):
+            raise EngineError(
+                f"The actual amount of data read from generator {count} is different from "
+                f"generator.len {told}, you should adjust generator.len to make them match."
+            )
 
 
 class _Reader:
@@ -258,10 +291,13 @@ class NumpySlicesDataset(GeneratorDataset):
     ) -> None:
         one_of("data", data, list, tuple, dict, np.ndarray)
         if isinstance(data, dict):
-            names, arrays = list(data), [_column(value) for value in data.values()]
+            names = list(data)
+            arrays = [one if isinstance(one, np.ndarray) else list(one) for one in data.values()]
         else:
             columns = data if isinstance(data, tuple) else (data,)
-            arrays = [_column(value) for value in columns]
+            for i, column in enumerate(columns):
+                one_of(f"data[{i}]", column, list, np.ndarray)
+            arrays = list(columns)
             names = [f"column_{i}" for i in range(len(arrays))]
         if not arrays or len(arrays[0]) == 0:
             raise ArgumentValueError("NumpySlicesDataset: the data have no row.")
@@ -306,12 +342,64 @@ class PaddedDataset(GeneratorDataset):
         super().__init__(rows, names, shuffle=False)
 
 
-def _column(values: Any) -> Any:
-    """Return an array, or a list of several where they differ in shape."""
-    try:
-        return np.asarray(values)
-    except ValueError:
-        return [np.asarray(value) for value in values]
+class RandomDataset(TextBaseDataset):
+    """Rows of random bytes: each value of a column has the same one, drawn anew for each row.
+
+    Args:
+        total_rows: int, how many rows; all of them are given, whatever the other arguments say.
+        schema: Schema, or the path of one.
+        columns_list: The columns that are given; all by default.
+
+    Raises:
+        TypeError: For arguments that are not accepted.
+        RuntimeError: If a column is not in the schema, or of text.
+        NotImplementedError: Without ``total_rows`` or ``schema``, which MindSpore then makes up.
+    """
+
+    @checked
+    def __init__(
+        self,
+        total_rows: int | None = None,
+        schema: Any = None,
+        columns_list: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: DatasetCache | None = None,
+        shuffle: bool | None = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+    ) -> None:
+        super().__init__()
+        schema = Schema(schema) if isinstance(schema, str) else schema
+        check_kind("schema", schema, Schema, type(None))
+        if not total_rows or schema is None:
+            raise UnsupportedError("RandomDataset needs total_rows and schema; neither is drawn.")
+        self._size = total_rows
+        every = {column["name"]: column for column in schema.columns}
+        self._columns = list(every) if columns_list is None else columns_list
+        for name in self._columns:
+            if name not in every or every[name]["type"] is np.str_:
+                raise EngineError(f"RandomDataset: there is no column {name} of numbers.")
+        self._kinds = [
+            (np.dtype(every[name]["type"]), every[name].get("shape", [])) for name in self._columns
+        ]
+
+    def get_col_names(self) -> list[str]:
+        return list(self._columns)
+
+    def _epoch_size(self) -> int:
+        return self._size
+
+    def _rows(self, run: Run) -> Iterator[Row]:
+        draws = Draws(run.seed)
+        for _ in range(self._size):
+            yield tuple(self._value(*kind, draws.below(256)) for kind in self._kinds)
+
+    @staticmethod
+    def _value(dtype: np.dtype, shape: list[int], byte: int) -> np.ndarray:
+        byte = bool(byte) if dtype.kind == "b" else byte
+        count = np.prod(shape, dtype=int)
+        return np.full(dtype.itemsize * count, byte, np.uint8).view(dtype).reshape(shape)
 
 
 class _Slices:

@@ -12,6 +12,7 @@ from msgrad._core.errors import EngineError
 from msgrad.common.tensor import Tensor
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._told import Told
 
 __all__ = ["DictIterator", "TupleIterator"]
 
@@ -38,6 +39,13 @@ class TupleIterator:
         start = dataset.get_init_step()
         size = dataset.get_dataset_size() if start else 1
         self._epoch, self._skipped = divmod(start, size or 1)
+        if num_epochs > 0:
+            if self._epoch >= num_epochs:
+                raise EngineError(
+                    f"The initial step {start} is not before the end of {num_epochs} epochs of "
+                    f"{size} steps."
+                )
+            self._left = num_epochs - self._epoch
         self._rows: Iterator[tuple[np.ndarray, ...]] | None = None
 
     def __iter__(self) -> TupleIterator:
@@ -56,6 +64,9 @@ class TupleIterator:
         row = next(self._rows, None)
         if row is None:
             self._rows = None
+            for kept in self._kept.values():
+                if isinstance(kept, Told):
+                    kept.end()
             self._epoch += 1
             self._left -= 1
             raise StopIteration

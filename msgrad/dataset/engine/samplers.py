@@ -31,7 +31,8 @@ class Sampler(Documented):
     child_sampler: Sampler | None = None
 
     def __init__(self, num_samples: int | None = None) -> None:
-        if isinstance(num_samples, int) and num_samples < 0:
+        check_kind("num_samples", num_samples, int, bool, type(None))
+        if num_samples is not None and num_samples < 0:
             raise ArgumentValueError(f"num_samples must be 0 or more, but got {num_samples}.")
         self.num_samples = num_samples
 
@@ -255,6 +256,7 @@ class PKSampler(Sampler):
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
         check_kind("shuffle", shuffle, bool)
+        check_kind("class_column", class_column, str)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, run: Run) -> Any:
@@ -292,6 +294,13 @@ class DistributedSampler(Sampler):
         offset: int = -1,
     ) -> None:
         super().__init__(num_samples)
+        for name, value, kind in (
+            ("num_shards", num_shards, int),
+            ("shard_id", shard_id, int),
+            ("shuffle", shuffle, bool),
+            ("offset", offset, int),
+        ):
+            check_kind(name, value, kind)
         if not 0 <= shard_id < num_shards:
             raise EngineError(
                 f"DistributedSampler: shard_id must be in [0, num_shards), but got {shard_id} of "

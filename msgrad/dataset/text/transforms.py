@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import EngineError
+from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import an_int, check_kind, one_of
@@ -30,8 +30,11 @@ def _texts(of: Any, value: Any, rank: int | None = None) -> np.ndarray:
     """Return an array of texts, of a rank where one is asked for.
 
     Raises:
+        TypeError: If it is None.
         RuntimeError: If it is another.
     """
+    if value is None:
+        raise ArgumentTypeError(f"{type(of).__name__}: texts are accepted, but got None.")
     array = np.asarray(value)
     array = array if array.size else array.astype(str)
     if array.dtype.kind not in "US" or rank not in (None, array.ndim):

@@ -88,6 +88,29 @@ class PyTensorOperation:
         return execute(img)
 
 
+def _array(value: Any) -> np.ndarray:
+    """Return what a transform is given as an array; raises ``TypeError`` for None."""
+    if value is None:
+        raise ArgumentTypeError("A transform needs an array, a number or a text, but got None.")
+    return np.asarray(value)
+
+
+def padded(array: np.ndarray, shape: Sequence[int], fill: Any) -> np.ndarray:
+    """Return an array filled, or cut, at the ends of its axes.
+
+    Raises:
+        RuntimeError: If the array or the value is a text, or bytes, and the other is not.
+    """
+    kind, own = np.asarray(fill).dtype, array.dtype
+    if {kind.kind, own.kind} & {"U", "S"}:
+        if kind.kind != own.kind:
+            raise EngineError(f"{own} cannot be padded by {fill!r}; give a pad_value of its kind.")
+        own = np.promote_types(own, kind)
+    kept = array[tuple(map(slice, shape))].astype(own, copy=False)
+    edges = [(0, new - old) for new, old in zip(shape, kept.shape, strict=True)]
+    return np.pad(kept, edges, constant_values=fill)
+
+
 _COMPARE = (np.equal, np.not_equal, np.greater, np.greater_equal, np.less, np.less_equal)
 
 
@@ -214,7 +237,11 @@ class TypeCast(TensorOperation):
         self._dtype = _dtype(data_type)
 
     def __call__(self, *values: Any) -> Any:
-        return alone([np.asarray(value).astype(self._dtype) for value in values])
+        arrays = [_array(value) for value in values]
+        for array in arrays:
+            if (array.dtype.kind in "US") != (self._dtype.kind in "US"):
+                raise EngineError(f"TypeCast: {array.dtype} does not become {self._dtype}.")
+        return alone([array.astype(self._dtype) for array in arrays])
 
 
 class OneHot(TensorOperation):
@@ -232,7 +259,7 @@ class OneHot(TensorOperation):
         self._rate = a_number("smoothing_rate", smoothing_rate, 0, 1)
 
     def __call__(self, value: Any) -> np.ndarray:
-        label = np.asarray(value).squeeze()
+        label = _array(value).squeeze()
         if label.ndim > 1 or not label.size:
             raise EngineError(f"OneHot: one class or a row of them is needed, not {label.shape}.")
         if label.dtype.kind not in "iu":
@@ -255,11 +282,10 @@ class Fill(TensorOperation):
         self._value = one_of("fill_value", fill_value, str, bytes, bool, int, float)
 
     def __call__(self, value: Any) -> np.ndarray:
-        array = np.asarray(value)
-        text = isinstance(self._value, (str, bytes))
-        if text != (array.dtype.kind in "US"):
+        array, fill = _array(value), np.asarray(self._value)
+        text = fill.dtype.kind in "US"
+        if text != (array.dtype.kind in "US") or (text and fill.dtype.kind != array.dtype.kind):
             raise EngineError(f"Fill: {self._value!r} does not fit an array of {array.dtype}.")
-        fill = np.asarray(self._value)
         return np.full(array.shape, fill if text else fill.astype(array.dtype))
 
 
@@ -274,12 +300,15 @@ class Mask(TensorOperation):
 
     def __init__(self, operator: Relational, constant: Any, dtype: Any = mstype.bool_) -> None:
         self._compare = _COMPARE[one_of("operator", operator, Relational)]
-        self._constant, self._dtype = constant, _dtype(dtype)
+        self._constant = one_of("constant", constant, str, float, bool, int, bytes)
+        self._dtype = _dtype(dtype)
 
     def __call__(self, value: Any) -> np.ndarray:
-        array = np.asarray(value)
-        constant = np.asarray(self._constant)
-        constant = constant if array.dtype.kind in "US" else constant.astype(array.dtype)
+        array, constant = _array(value), np.asarray(self._constant)
+        text = array.dtype.kind in "US"
+        if text != (constant.dtype.kind in "US"):
+            raise EngineError(f"Mask: an array of {array.dtype} is not compared with {constant!r}.")
+        constant = constant if text else constant.astype(array.dtype)
         return self._compare(array, constant).astype(self._dtype)
 
 
@@ -294,10 +323,13 @@ class PadEnd(TensorOperation):
     """
 
     def __init__(self, pad_shape: list[int | None], pad_value: Any = None) -> None:
-        self._shape, self._value = one_of("pad_shape", pad_shape, list), pad_value
+        for size in one_of("pad_shape", pad_shape, list):
+            _ = size is None or an_int("pad_shape", size, 1)
+        kinds = (str, float, bool, int, bytes, type(None))
+        self._shape, self._value = pad_shape, one_of("pad_value", pad_value, *kinds)
 
     def __call__(self, value: Any) -> np.ndarray:
-        array = np.asarray(value)
+        array = _array(value)
         if not array.ndim:
             return array
         if array.ndim != len(self._shape):
@@ -305,13 +337,8 @@ class PadEnd(TensorOperation):
         shape = [
             old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)
         ]
-        text = array.dtype.kind in "US"
-        fill = np.asarray(("" if text else 0) if self._value is None else self._value)
-        kind = np.promote_types(array.dtype, fill.dtype) if text else array.dtype
-        made = np.full(shape, fill, kind)
-        kept = array[tuple(slice(size) for size in shape)]
-        made[tuple(map(slice, kept.shape))] = kept
-        return made
+        empty = {"U": "", "S": b""}.get(array.dtype.kind, 0)
+        return padded(array, shape, empty if self._value is None else self._value)
 
 
 class Slice(TensorOperation):
@@ -323,22 +350,25 @@ class Slice(TensorOperation):
 
     def __init__(self, *slices: object) -> None:
         for one in slices:
-            if isinstance(one, bool) or not isinstance(
-                one, (int, list, slice, type(None), type(...))
-            ):
+            kinds = (int, list, slice, type(None), type(...))
+            every = [one, *(one if isinstance(one, list) else ())]
+            if any(isinstance(x, bool) or not isinstance(x, kinds) for x in every):
                 raise ArgumentTypeError(
                     f"Slice takes int, list, slice, None or ..., but got {one}."
                 )
         self._slices = slices
 
     def __call__(self, value: Any) -> np.ndarray:
-        array = np.asarray(value)
+        array = _array(value)
         if len(self._slices) > array.ndim:
             raise EngineError(f"Slice: {len(self._slices)} slices for the shape {array.shape}.")
         for axis, one in enumerate(self._slices):
             if one is None or one is ...:
                 continue
-            chosen = np.arange(array.shape[axis])[[one] if isinstance(one, int) else one]
+            try:
+                chosen = np.arange(array.shape[axis])[[one] if isinstance(one, int) else one]
+            except IndexError as error:
+                raise EngineError(f"Slice: {error} of {array.shape}.") from error
             array = np.take(array, chosen, axis)
         return array
 
@@ -354,18 +384,27 @@ class Concatenate(TensorOperation):
     def __init__(self, axis: int = 0, prepend: Any = None, append: Any = None) -> None:
         if an_int("axis", axis, -(2**31)) not in (0, -1):
             raise ArgumentValueError("only 1D concatenation supported.")
-        self._axis, self._before, self._after = axis, prepend, append
+        self._axis = axis
+        for name, part in (("prepend", prepend), ("append", append)):
+            one_of(name, part, np.ndarray, type(None))
+        self._before, self._after = prepend, append
 
     def __call__(self, *values: Any) -> np.ndarray:
-        parts = [part for part in (self._before, *values, self._after) if part is not None]
-        return np.concatenate([np.asarray(part) for part in parts], self._axis)
+        ends = [[part] if part is not None else [] for part in (self._before, self._after)]
+        parts = [*ends[0], *map(_array, values), *ends[1]]
+        if any(part.ndim != 1 or part.dtype.type is not parts[0].dtype.type for part in parts):
+            raise EngineError(
+                "Concatenate: all must be of one axis and one kind, but are "
+                f"{[(part.shape, str(part.dtype)) for part in parts]}."
+            )
+        return np.concatenate(parts, self._axis)
 
 
 class Duplicate(TensorOperation):
     """Give a column twice."""
 
     def __call__(self, value: Any) -> tuple[np.ndarray, np.ndarray]:
-        return np.asarray(value), np.array(value)
+        return _array(value), np.array(value)
 
 
 class Unique(TensorOperation):

@@ -88,11 +88,16 @@ def limited(made: np.ndarray, image: np.ndarray) -> np.ndarray:
 def mixed(image: np.ndarray, other: Any, share: float) -> np.ndarray:
     """Return ``share`` of the image and the rest of another."""
     factor = np.float32(share)
-    pair = (np.broadcast_to(part, image.shape) for part in (other, image))
-    first, second = (part.reshape(len(image), -1).astype(image.dtype) for part in pair)
     # In MindSpore's order: it multiplies the second before it adds, and rounds that.
-    made = _made("addWeighted", first, float(np.float32(1) - factor), second, float(factor), 0)
-    return made.reshape(image.shape)
+    return _weighted(image, other, np.float32(1) - factor, image, factor)
+
+
+def _weighted(
+    image: np.ndarray, first: Any, share: np.float32, second: Any, rest: np.float32
+) -> np.ndarray:
+    pair = (np.broadcast_to(part, image.shape) for part in (first, second))
+    a, b = (part.reshape(len(image), -1).astype(image.dtype) for part in pair)
+    return _made("addWeighted", a, float(share), b, float(rest), 0).reshape(image.shape)
 
 
 def gray_of(image: np.ndarray) -> np.ndarray:
@@ -120,7 +125,9 @@ def saturation(image: np.ndarray, factor: float) -> np.ndarray:
     return mixed(image, gray_of(colored(image, "AdjustSaturation"))[..., None], factor)
 
 
-color = saturation
+def color(image: np.ndarray, factor: float) -> np.ndarray:
+    gray, share = gray_of(colored(image, "RandomColor"))[..., None], np.float32(factor)
+    return _weighted(image, image, share, gray, np.float32(1) - share)
 
 
 def hue(image: np.ndarray, factor: float) -> np.ndarray:
@@ -204,8 +211,9 @@ def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
 
 
 def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -> np.ndarray:
-    """Return it blurred; size and sigma are (x, y)."""
-    return _made("GaussianBlur", image, size, sigma[0], sigmaY=sigma[1])
+    """Return it blurred; size and sigma are (x, y), a sigma of 0 is made of the size."""
+    x, y = (own or 0.15 * one + 0.35 for own, one in zip(sigma, size, strict=True))
+    return _made("GaussianBlur", image, size, x, sigmaY=y)
 
 
 def normalize(image: np.ndarray, mean: np.ndarray, std: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from msgrad.dataset.vision._arrays import mixed
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     a_fill,
-    a_range,
+    a_share,
     only_array,
     run,
 )
@@ -65,7 +65,7 @@ _NAMES = sorted(_STRENGTH.keys() - {"Invert"})
 _PLAIN = ("AutoContrast", "Equalize", "Identity")
 _FACTORS = {
     "Brightness": "brightness",
-    "Color": "color",
+    "Color": "saturation",
     "Contrast": "contrast",
     "Sharpness": "enhanced_sharpness",
 }
@@ -317,7 +317,7 @@ class CutOut(ImageOperation):
             an_int("length", length, 1),
             an_int("num_patches", num_patches, 1),
         )
-        self._first = not is_hwc
+        self._first = not one_of("is_hwc", is_hwc, bool)
 
     def __call__(self, image: Any) -> np.ndarray:
         array = np.array(image)
@@ -356,11 +356,15 @@ class RandomErasing(ImageOperation, python=True):
         max_attempts: int = 10,
     ) -> None:
         self._prob = a_probability(prob)
-        self._scale = a_range("scale", scale, 0, 2.0**24)
-        self._ratio = a_range("ratio", ratio, 0, 2.0**24)
+        self._scale, self._ratio = a_share("scale", scale), a_share("ratio", ratio)
+        several = isinstance(value, (list, tuple))
         if isinstance(value, str) and value != "random":
             raise ArgumentValueError("The value for erasing should be 'random', or numbers.")
-        self._value, self._inplace = value, inplace
+        if several and len(value) != 3:
+            raise ArgumentValueError(f"The value for erasing must be of 3 channels, not {value}.")
+        for one in value if several else () if value == "random" else (value,):
+            an_int("value", one, 0, 255)
+        self._value, self._inplace = value, one_of("inplace", inplace, bool)
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
     def __call__(self, image: Any) -> np.ndarray:

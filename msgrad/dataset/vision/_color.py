@@ -10,7 +10,7 @@ import numpy as np
 from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
-from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
+from msgrad.dataset._arguments import a_number, a_probability, an_int, check_kind, one_of
 from msgrad.dataset.vision import _arrays
 from msgrad.dataset.vision._operation import (
     ImageOperation,
@@ -266,7 +266,7 @@ class GaussianBlur(ImageOperation, function="blur"):
 
     Args:
         kernel_size: int, odd; or (along x, along y).
-        sigma: float, or (along x, along y); ``0.15 * kernel_size + 0.35`` by default.
+        sigma: float, or (along x, along y); ``0.15 * kernel_size + 0.35`` by default, and for 0.
     """
 
     def __init__(self, kernel_size: Any, sigma: Any = None) -> None:
@@ -278,6 +278,8 @@ class GaussianBlur(ImageOperation, function="blur"):
                 raise ArgumentValueError(f"kernel_size must be odd, but got {one}.")
         given = 0.15 * sizes[0] + 0.35 if sigma is None else sigma
         both = given if isinstance(given, (list, tuple)) else (given, given)
+        if len(both) != 2:
+            raise ArgumentTypeError(f"sigma must be a number or two of them, got {sigma}.")
         self._args = (tuple(sizes), tuple(a_number("sigma", one, 0) for one in both))
 
 
@@ -285,6 +287,7 @@ class Grayscale(ImageOperation, function="grayscale", python=True):
     """Return a PIL image in gray, of 1 or 3 channels."""
 
     def __init__(self, num_output_channels: int = 1) -> None:
+        check_kind("num_output_channels", num_output_channels, int)
         if num_output_channels not in (1, 3):
             raise ArgumentValueError(
                 "Number of channels of the output grayscale image should be either 1 or 3. Got "
@@ -320,15 +323,15 @@ class ConvertColor(ImageOperation):
         self._from, self._to = convert_mode.name.removeprefix("COLOR_").split("2")
 
     def __call__(self, image: Any) -> np.ndarray:
-        array = np.atleast_3d(np.asarray(image))
+        array = np.atleast_3d(np.asarray(checked_image(image)))
         gray = self._from == "GRAY"
-        if array.shape[2] != (1 if gray else len(self._from)):
+        # As in MindSpore a fourth channel may be there or not.
+        if array.ndim > 3 or array.shape[2] not in ((1,) if gray else (3, 4)):
             raise EngineError(
                 f"ConvertColor: the image is {np.shape(image)}, but not {self._from}."
             )
-        names = "RGB" if gray else self._from
         each = [array[..., 0]] * 3 if gray else np.moveaxis(array, -1, 0)
-        planes = dict(zip(names, each, strict=True))
+        planes = dict(zip("RGB" if gray else f"{self._from[:3]}A", each, strict=False))
         if self._to == "GRAY":
             return _arrays.gray_of(np.stack([planes[c] for c in "RGB"], -1))
         opaque = np.full(array.shape[:2], 255 if array.dtype == np.uint8 else 1, array.dtype)

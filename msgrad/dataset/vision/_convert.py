@@ -12,7 +12,7 @@ from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
 from msgrad.dataset.vision._arrays import decoded, limited
-from msgrad.dataset.vision._operation import ImageOperation, only_array, run
+from msgrad.dataset.vision._operation import ImageOperation, checked_image, only_array, run
 from msgrad.dataset.vision.utils import as_rgb, is_pil, opened, pillow
 
 
@@ -44,6 +44,10 @@ class ToPIL(ImageOperation, python=True):
         if is_pil(image):
             return image
         check_kind("input", image, np.ndarray)
+        if image.ndim not in (2, 3) or image.shape[2:] > (4,):
+            raise ArgumentValueError(
+                f"The image must be (H, W) or (H, W, C), C at most 4, but is {image.shape}."
+            )
         if image.ndim == 3 and image.dtype != np.uint8:
             raise ArgumentTypeError(
                 f"The input image type {image.dtype} is not supported when image shape is [H, W, "
@@ -85,7 +89,7 @@ class HWC2CHW(ImageOperation):
     def __call__(self, *images: Any) -> Any:
         made = tuple(
             np.ascontiguousarray(np.moveaxis(array, -1, 0)) if array.ndim == 3 else array
-            for array in map(np.asarray, images)
+            for array in map(np.asarray, map(checked_image, images))
         )
         return alone(made)
 
@@ -103,7 +107,8 @@ class Rescale(ImageOperation):
         self._shift = np.float32(a_number("shift", shift))
 
     def __call__(self, image: Any) -> np.ndarray:
-        return np.asarray(image).astype(np.float32) * self._rescale + self._shift
+        image = np.asarray(checked_image(image, axes=0))
+        return image.astype(np.float32) * self._rescale + self._shift
 
 
 class Normalize(ImageOperation):
@@ -134,7 +139,7 @@ class Normalize(ImageOperation):
         return alone(made)
 
     def _one(self, image: Any) -> np.ndarray:
-        array = np.asarray(image)
+        array = np.asarray(checked_image(image, axes=1))
         channels = 1 if array.ndim == 2 else array.shape[self._axis]
         if self._mean.size not in (1, channels):
             raise EngineError(
@@ -157,12 +162,12 @@ class NormalizePad(Normalize):
 
     def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:
         super().__init__(mean, std, is_hwc)
-        if dtype not in ("float32", "float16"):
+        if one_of("dtype", dtype, str) not in ("float32", "float16"):
             raise ArgumentValueError("dtype only supports float32 or float16.")
         self._dtype = np.dtype(dtype)
 
     def _one(self, image: Any) -> np.ndarray:
-        if np.asarray(image).ndim != 3:
+        if np.asarray(checked_image(image)).ndim != 3:
             raise EngineError(f"NormalizePad: the image must be 3-d, but is {np.shape(image)}.")
         made = super()._one(image)
         empty = np.zeros_like(np.take(made, [0], self._axis))
@@ -210,12 +215,20 @@ class Erase(ImageOperation):
         rows, columns = an_int("top", top, 0), an_int("left", left, 0)
         self._rows = slice(rows, rows + an_int("height", height, 1))
         self._columns = slice(columns, columns + an_int("width", width, 1))
-        self._value, self._inplace = value, inplace
+        for one in value if isinstance(value, tuple) and len(value) == 3 else (value,):
+            a_number("value", one, 0, 255)
+        self._value, self._inplace = value, one_of("inplace", inplace, bool)
 
     def __call__(self, image: Any) -> np.ndarray:
+        image = checked_image(image)
         array = image if self._inplace and isinstance(image, np.ndarray) else np.array(image)
-        if array.ndim != 3:
-            raise EngineError(f"Erase: the image must be (H, W, C), but is {array.shape}.")
+        if array.ndim != 3 or array.shape[2] != 3:
+            raise EngineError(f"Erase: the image must be (H, W, 3), but is {array.shape}.")
+        if self._rows.stop > array.shape[0] or self._columns.stop > array.shape[1]:
+            raise EngineError(
+                f"Erase: rows to {self._rows.stop} and columns to {self._columns.stop} lie outside "
+                f"of an image of {array.shape}."
+            )
         # Rounded, where the array is of integers.
         array[self._rows, self._columns] = limited(np.asarray(self._value, np.float64), array)
         return array

@@ -18,8 +18,9 @@ from msgrad.dataset.vision._geometry import Resampling, Resize, a_mode, padding_
 from msgrad.dataset.vision._operation import (
     ImageOperation,
     a_fill,
-    a_range,
+    a_share,
     a_size,
+    checked_image,
     only_pil,
     run,
 )
@@ -121,8 +122,7 @@ class RandomResizedCrop(Resampling):
         max_attempts: int = 10,
     ) -> None:
         self._size = a_size(size)
-        self._scale = a_range("scale", scale, 0, 2.0**24)
-        self._ratio = a_range("ratio", ratio, 0, 2.0**24)
+        self._scale, self._ratio = a_share("scale", scale), a_share("ratio", ratio)
         self._mode = a_mode(interpolation)
         self._attempts = an_int("max_attempts", max_attempts, 1)
 
@@ -239,7 +239,8 @@ class TenCrop(FiveCrop):
 
     def __init__(self, size: Any, use_vertical_flip: bool = False) -> None:
         super().__init__(size)
-        self._flip = "flipped_down" if use_vertical_flip else "flipped"
+        down = one_of("use_vertical_flip", use_vertical_flip, bool)
+        self._flip = "flipped_down" if down else "flipped"
 
     def __call__(self, image: Any) -> tuple[Any, ...]:
         only_pil(image)
@@ -267,7 +268,7 @@ class SlicePatches(ImageOperation):
         self._fill = a_fill(fill_value)
 
     def __call__(self, image: Any) -> Any:
-        array, (rows, columns) = np.asarray(image), self._counts
+        array, (rows, columns) = np.asarray(checked_image(image)), self._counts
         height, width = array.shape[:2]
         if self._pads:
             around = (0, 0, -width % columns, -height % rows)

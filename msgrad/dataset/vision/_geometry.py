@@ -16,8 +16,10 @@ from msgrad.dataset.vision._operation import (
     Sometimes,
     a_fill,
     a_range,
+    a_share,
     a_size,
     around,
+    checked_image,
     only_pil,
     run,
 )
@@ -138,12 +140,20 @@ class PadToSize(ImageOperation):
         fill_value: Any = 0,
         padding_mode: Border = Border.CONSTANT,
     ) -> None:
+        for name, given in (("size", size), ("offset", offset)):
+            if isinstance(given, (list, tuple)) and len(given) not in (2, 2 * (name == "size")):
+                raise ArgumentValueError(f"{name} should be one int or two, but got {given}.")
         self._size = a_size(size)
-        self._offset = (offset, offset) if isinstance(offset, int) else offset
+        both = (
+            (offset,) * 2
+            if isinstance(offset, int)
+            else one_of("offset", offset, list, tuple, type(None))
+        )
+        self._offset = [an_int("offset", one, 0) for one in both or ()]
         self._rest = (a_fill(fill_value), one_of("padding_mode", padding_mode, Border))
 
     def __call__(self, image: Any) -> np.ndarray:
-        array = np.asarray(image)
+        array = np.asarray(checked_image(image))
         lacking = [new - old for new, old in zip(self._size, array.shape, strict=False)]
         top, left = self._offset or (lacking[0] // 2, lacking[1] // 2)
         around = (left, top, lacking[1] - left, lacking[0] - top)
@@ -231,11 +241,13 @@ class Affine(ImageOperation, function="affine", arrays=True):
             )
         shift = tuple(a_number(f"translate[{i}]", t, -1, 1) for i, t in enumerate(translate))
         sheared = shear if isinstance(shear, (list, tuple)) else (shear, 0.0)
+        if len(sheared) != 2:
+            raise ArgumentTypeError(f"shear should be a number or two of them, got {shear}.")
         if a_mode(resample, "resample") in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Affine: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         number = a_number("scale", scale, 1e-12)
         turn = a_number("degrees", degrees, -180, 180)
-        self._rest = (turn, shift, number, tuple(sheared))
+        self._rest = (turn, shift, number, tuple(a_number("shear", s, -180, 180) for s in sheared))
         self._outside = (resample, a_fill(fill_value))
 
     def _draw(self, image: Any) -> tuple[Any, ...]:
@@ -265,7 +277,7 @@ class RandomAffine(ImageOperation, function="affine"):
     ) -> None:
         self._degrees = a_range("degrees", degrees, -(2.0**24), 2.0**24, around=0.0)
         self._shift = self._four("translate", translate, -1, 1)
-        self._scale = (1.0, 1.0) if scale is None else a_range("scale", scale, 0, 2.0**24)
+        self._scale = (1.0, 1.0) if scale is None else a_share("scale", scale)
         if shear is not None and not isinstance(shear, (list, tuple)):
             shear = (-a_number("shear", shear, 0), shear)
         self._shear = self._four("shear", shear, -(2.0**24), 2.0**24)

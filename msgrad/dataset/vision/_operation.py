@@ -80,13 +80,13 @@ class ImageOperation(TensorOperation):
         return alone(each if args is None else [run(self._function, one, *args) for one in each])
 
 
-def checked_image(image: Any) -> Any:
-    """Return an image; raises ``TypeError`` if it is none."""
+def checked_image(image: Any, axes: int = 2) -> Any:
+    """Return an image of so many axes or more; raises ``TypeError`` if it is none."""
     if not isinstance(image, np.ndarray) and not is_pil(image):
         raise ArgumentTypeError(
             f"Input should be NumPy or PIL image, got {type(image)}; read files with Decode()."
         )
-    if isinstance(image, np.ndarray) and image.ndim < 2:
+    if isinstance(image, np.ndarray) and image.ndim < axes:
         raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
     return image
 
@@ -185,10 +185,18 @@ def a_range(name: str, value: Any, low: float, high: float, around: float | None
         if value[0] > value[1]:
             raise ArgumentValueError(f"{name} should be in (min,max) format. Got (max,min).")
         return tuple(value)
-    a_number(name, value, 0 if around is not None else low, high)
     if around is None:
-        return value
+        raise ArgumentTypeError(f"{name} must be (from, to), but got {value}.")
+    a_number(name, value, 0, high)
     return max(low, around - value), around + value
+
+
+def a_share(name: str, value: Any) -> tuple[float, float]:
+    """Return (from, to) of 0 or more, not both 0; raises as ``a_range``."""
+    low, high = a_range(name, value, 0, 2.0**24)
+    if not high:
+        raise ArgumentValueError(f"{name} must end above 0, but got {value}.")
+    return low, high
 
 
 def a_fill(value: Any) -> tuple[int, ...]:

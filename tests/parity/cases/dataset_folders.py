@@ -11,6 +11,7 @@ import mindspore.dataset as ds
 import numpy as np
 from PIL import Image
 from scipy.io import savemat
+from scipy.sparse import csc_matrix
 
 from tests.parity.case import case
 
@@ -83,6 +84,31 @@ COCO = {
     ],
     "categories": [{"id": 7, "name": "cup", "supercategory": "x"}, {"id": 9, "name": "dog"}],
 }
+
+DE_EN = "texts/de/en/de-en"
+FIVE = "texts/DeEnItNlRo/DeEnItNlRo/DeEnItNlRo-DeEnItNlRo"
+
+
+def talk(part, language):
+    lines = "".join(f'<seg id="{i}"> {part} {language} {i} </seg>\n' for i in (1, 2))
+    return f'<?xml version="1.0"?>\n<mteval><refset><doc>\n{lines}</doc></refset></mteval>\n'
+
+
+def sheet():
+    file, numbers = io.BytesIO(), np.arange(1024 * 1024) // 64 % 251
+    Image.fromarray(numbers.reshape(1024, 1024).astype(np.uint8)).save(file, "bmp")
+    return file.getvalue()
+
+
+def classes(number):
+    planes = np.empty((20, 1), object)
+    for i in range(20):
+        planes[i, 0] = csc_matrix((np.arange(6).reshape(2, 3) % (i + 2) == number).astype(np.uint8))
+    pixels = np.arange(6, dtype=np.uint8).reshape(2, 3) + number
+    file = io.BytesIO()
+    savemat(file, {"GTcls": {"Boundaries": planes, "Segmentation": pixels}})
+    return file.getvalue()
+
 
 TREES = {
     "CMUArctic": (
@@ -217,6 +243,34 @@ TREES = {
         "pairsDevTest.txt": "1\nBo\t2\t1\nBo\t1\tAbe\t2\n",
         "pairs.txt": "2\t1\nAbe\t1\t2\nAbe\t1\tCy\t2\nBo\t2\t1\nBo\t1\tAbe\t2\n",
     },
+    "IWSLT2016": {
+        f"{DE_EN}/train.tags.de-en.{one}": f"<url>x</url>\n<title>T</title>\n{one} a\n{one} b\n"
+        for one in ("de", "en")
+    }
+    | {
+        f"{DE_EN}/IWSLT16.TED.{part}.de-en.{one}.xml": talk(part, one)
+        for part in ("dev2010", "tst2013", "tst2014")
+        for one in ("de", "en")
+    },
+    "IWSLT2017": {
+        f"{FIVE}/train.tags.{pair}.{one}": f"<doc>\n{one} a\n{one} b\n</doc>\n"
+        for pair in ("de-en", "it-nl")
+        for one in pair.split("-")
+    }
+    | {
+        f"{FIVE}/IWSLT17.TED.{part}.{pair}.{one}.xml": talk(part, one)
+        for part in ("dev2010", "tst2010")
+        for pair in ("de-en", "it-nl")
+        for one in pair.split("-")
+    },
+    "PhotoTour": {
+        "liberty/patches0000.bmp": sheet(),
+        "liberty/info.txt": "".join(f"{i // 2} 0\n" for i in range(10)),
+        "liberty/m50_100000_100000_0.txt": "0 0 0 1 0 0 0\n0 0 0 3 1 0 0\n4 2 0 9 4 0 0\n",
+    },
+    "SB": files_of("img/a.jpg img/b.jpg img/c.jpg")
+    | {"train.txt": "a\nb\n", "val.txt": "c\n", "train_noval.txt": "b\n"}
+    | {f"cls/{name}.mat": classes(i) for i, name in enumerate("abc")},
     "Caltech101": files_of(
         " ".join(
             f"101_ObjectCategories/{name}/image_000{i}.jpg"
@@ -277,6 +331,34 @@ OPTIONS = {
         {"task": "Segmentation", "usage": "train"},
         {"task": "no"},
     ),
+    "IWSLT2016": (
+        {},
+        *({"usage": usage} for usage in ("train", "valid", "test", "no")),
+        {"usage": "valid", "valid_set": "dev2010"},
+        {"valid_set": "no"},
+        {"usage": "train", "language_pair": ("de", "en")},
+        {"usage": "train", "language_pair": ["en", "fr"]},
+        {"language_pair": ["de", "fr"]},
+        {"language_pair": ["en"]},
+        {"language_pair": "de-en"},
+    ),
+    "IWSLT2017": (
+        {},
+        {"usage": "valid", "language_pair": ["it", "nl"]},
+        {"usage": "test"},
+        {"language_pair": ["en", "fr"]},
+    ),
+    "PhotoTour": tuple(
+        {"name": "liberty", **more} for more in ({}, {"usage": "test"}, {"usage": "no"})
+    )
+    + ({"name": "no"}, {"name": "yosemite"}),
+    "SB": (
+        {},
+        {"task": "Segmentation", "usage": "train"},
+        {"usage": "train_noval"},
+        {"task": "no"},
+        {"usage": "no"},
+    ),
     "SVHN": ({"usage": "train"}, {}, {"usage": "no"}),
     "QMnist": ({}, {"usage": "test"}, {"usage": "nist"}, {"usage": "train", "compat": False})
     + ({"usage": "test10k"}, {"usage": "test50k"}, {"usage": "no"}),
@@ -318,7 +400,8 @@ def rows(name, options):
 
 @case.table({f"{name}_no_folder": (name,) for name in TREES})
 def no_folder(name):
-    further = ["mnist"] if name == "EMnist" else ["/no"] if name in ("Coco", "Flickr") else []
+    given = {"EMnist": "mnist", "PhotoTour": "liberty"}
+    further = [given[name]] if name in given else ["/no"] if name in ("Coco", "Flickr") else []
     getattr(ds, f"{name}Dataset")("/no/such/folder", *further)
 
 

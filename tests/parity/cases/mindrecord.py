@@ -8,7 +8,7 @@ import tempfile
 
 import mindspore.dataset as ds
 import numpy as np
-from mindspore.mindrecord import FileReader, FileWriter
+from mindspore.mindrecord import FileReader, FileWriter, ImageNetToMR
 
 from tests.parity.case import case
 
@@ -412,3 +412,34 @@ def saved_wrong(columns, *arguments):
 def saved_of_no_rows():
     with folder():
         ds.NumpySlicesDataset(_SEVEN).filter(lambda i: i > 9, input_columns=["i"]).save("a.mr")
+
+
+def converted(folders="n01 0\nn02 1\n", **options):
+    with folder():
+        for name in ("n01", "n02"):
+            os.makedirs(f"images/{name}")
+            with open(f"images/{name}/a.jpg", "wb") as file:
+                file.write(name.encode())
+        with open("map.txt", "w") as file:
+            file.write(folders)
+        given = {"map_file": "map.txt", "image_dir": "images", "destination": "out", **options}
+        done = ImageNetToMR(**given).run()
+        names = sorted(name for name in os.listdir() if name.startswith("out"))
+        reader = FileReader([name for name in names if not name.endswith(".db")])
+        return done, names, reader.schema(), list(reader.get_next())
+
+
+@case.table(
+    {
+        "all": ({},),
+        "two_files": ({"partition_number": 2},),
+        "one_class": ({"folders": "n02 7\n"},),
+        "no_map": ({"map_file": "no.txt"},),
+        "no_images": ({"image_dir": "no"},),
+        "number": ({"map_file": 3},),
+        "destination": ({"destination": 3},),
+        "no_files": ({"partition_number": 0},),
+    }
+)
+def images_by_folder(options):
+    return converted(**options)
