@@ -105,12 +105,12 @@ def save_checkpoint(
         values[name] = value if isinstance(value, str) else _raw(value)
     metadata = {"remove_redundancy": "True"} if kwargs.get("remove_redundancy") else None
     if not async_save:
-        settle()
+        _settle()
         _write(path, _on_host(values), crc_check, format, metadata, cipher)
         return
     # Copies, since a compiled step may reuse the memory of what it replaces.
     copies = {name: np.array(value) for name, value in _on_host(values).items()}
-    settle()
+    _settle()
     _pending.append(_in_thread(_write_logged, path, copies, crc_check, format, metadata, cipher))
 
 
@@ -157,7 +157,7 @@ def load_checkpoint(
     Differs from MindSpore: also with ``'safetensors'`` the prefixes count and each Parameter has
     the name of its entry; complex and float8 entries can be loaded.
     """
-    settle()
+    _settle()
     drop, keep = (
         prefixes_of("filter_prefix", filter_prefix),
         prefixes_of("specify_prefix", specify_prefix),
@@ -302,7 +302,7 @@ def _in_thread(function: Callable[..., Any], *args: Any) -> Future[Any]:
     return future
 
 
-def settle() -> None:
+def _settle() -> None:
     """Wait for the files that are being written."""
     for job in list(_pending):
         job.result()

@@ -204,7 +204,8 @@ class LazyAdam(_PlainAdam):
     have a gradient. Arguments, errors and state are those of ``AdamOffload``.
 
     Differs from MindSpore: a row that was looked up several times is updated once, by the sum, also
-    where ``target`` is not ``"CPU"``; and in PYNATIVE as in GRAPH_MODE, where 2.10 fails.
+    where ``target`` is not ``"CPU"``, and decays once; and in PYNATIVE as in GRAPH_MODE, where
+    2.10 fails.
     """
 
     _targets = ("CPU",)
