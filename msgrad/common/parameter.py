@@ -79,7 +79,7 @@ class Parameter(Tensor, VariableBridge):
     inited_param: Any = None
     parallel_optimizer_comm_recompute: bool = False
     init_mode: Any = None
-    # Whether it is a table with sparse gradients, see ``Plan.by_rows``.
+    # Whether it is a table with sparse gradients, see ``Plan.sparse``.
     _sparse_rows: bool = False
     # The shape of what this is one rank's part of, flat; see ``nn/optim/_sharded.py``.
     _part_of: tuple[int, ...] | None = None

@@ -224,3 +224,16 @@ def test_module_paths_of_mindspore() -> None:
 
     assert (Adam, AdamOffload, AdamWeightDecay) == (nn.Adam, nn.AdamOffload, nn.AdamWeightDecay)
     assert (Adagrad, LazyAdam) == (nn.Adagrad, nn.LazyAdam)
+
+
+def test_bfloat16_weights_go_the_way_of_float32_ones() -> None:
+    ways = []
+    for dtype in (ms.float32, ms.bfloat16):
+        weights = [Parameter(p.astype(dtype), name=p.name) for p in params()]
+        optimizer = nn.AdamWeightDecay(weights, 0.1)
+        for step in range(4):
+            optimizer(tuple(grad.astype(dtype) for grad in grads(step)))
+        ways.append(doubles(weight.astype(ms.float32) for weight in weights))
+    for wide, narrow in zip(*ways, strict=True):
+        # Four steps of numbers below 4, whose unit in the last place is 2**-6, and their moments.
+        np.testing.assert_allclose(narrow, wide, rtol=0, atol=4 * 2**-6)

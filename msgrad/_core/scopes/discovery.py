@@ -27,7 +27,7 @@ from msgrad._core.errors import ValueNeededError
 from msgrad._core.scopes.lifted import bind_predicate, bind_state
 from msgrad._core.scopes.scope import Scope
 from msgrad._core.user_code import stack
-from msgrad._core.watched import Watched, WatchedDict, WatchedList
+from msgrad._core.watched import Watched
 
 # More of them in one trace are a loop, rather than branches.
 _MAX_PREDICATES = 8
@@ -46,7 +46,7 @@ BOOKKEEPING = frozenset(
 REGISTRIES = ("_params", "_cells", "_buffers")
 # What stands in Cells and can be changed without any of their methods; a program that read one
 # looks at its entries in each call, so only at few.
-CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray, WatchedDict, WatchedList)
+CONTAINERS = (list, dict, set, tuple, OrderedDict, np.ndarray)
 _MAX_INSIDE, _MAX_BYTES = 64, 1024
 # Hooks: changing them bumps the revision.
 HOOKS = ("_cell_forward_pre", "_cell_forward", "_cell_backward_pre", "_cell_backward")
@@ -342,7 +342,8 @@ class LiftScope(Scope):
 
     def _look_into(self, value: Any) -> None:
         """Note what is in a container that is an attribute of a Cell, and in those within it."""
-        if type(value) not in CONTAINERS or id(value) in self.inside:
+        container = isinstance(value, Watched) or type(value) in CONTAINERS
+        if not container or id(value) in self.inside:
             return
         inside = tuple(entries(value))
         few = len(inside) <= _MAX_INSIDE and len(self.inside) < _MAX_INSIDE

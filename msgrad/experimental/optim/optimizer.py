@@ -31,6 +31,24 @@ __all__ = ["Optimizer"]
 _OF_ALL = ("lr", "weight_decay", "maximize")
 
 
+class _Group(WatchedDict):
+    """A group: what is set as its ``lr`` is written into the Parameter, so that no step is compiled
+    anew for it.
+    """
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key == "lr" and key in self and not isinstance(value, Parameter):
+            self[key].set_data(_rate(value))
+        else:
+            super().__setitem__(key, value)
+
+
+def _rate(value: Any) -> Tensor:
+    if is_tensor(value):
+        return wrap(value._read().astype(jnp.float32))
+    return Tensor(float(value), mstype.float32)
+
+
 class Optimizer(RuleOptimizer):
     """Base of the optimizers with ``param_groups``; a subclass of ours has a ``_rule``, one of a
     user defines ``construct(gradients)``.
@@ -47,9 +65,10 @@ class Optimizer(RuleOptimizer):
         KeyError: If a group has no ``params``.
         RuntimeError: In a step, if there are more or fewer gradients than parameters.
 
-    ``param_groups[i]["lr"]`` is a Parameter; assign to it, or use a scheduler.
+    ``param_groups[i]["lr"]`` is a Parameter; assign to it, set it, or use a scheduler.
 
-    Differs from MindSpore: parameters of a group added later take part in the step.
+    Differs from MindSpore: parameters of a group added later take part in the step; what is set as
+    a group's ``lr`` stays a Parameter, and counts if it is an int or a Tensor, too.
     """
 
     _told = {
@@ -120,12 +139,10 @@ class Optimizer(RuleOptimizer):
         rate = whole["lr"]
         number = len(self.param_groups)
         if not isinstance(rate, Parameter):
-            raw = rate._read().astype(jnp.float32) if is_tensor(rate) else rate
-            value = wrap(raw) if is_tensor(rate) else Tensor(float(raw), mstype.float32)
-            whole["lr"] = Parameter(value, name=f"learning_rate_group_{number}")
+            whole["lr"] = Parameter(_rate(rate), name=f"learning_rate_group_{number}")
         for name in whole.keys() & {"weight_decay", "dampening"}:
             whole[name] = float(whole[name])
-        self.param_groups.append(WatchedDict(whole))
+        self.param_groups.append(_Group(whole))
         self.parameters = ParameterTuple((*self.parameters, *members))
 
     @property

@@ -108,7 +108,7 @@ class SGD(Optimizer):
         """Set it, before a compiled step runs or after another."""
         if self._fresh:
             for held in self.stat:
-                held._write(jnp.asarray(np.zeros(held.shape, np.float32)))
+                held._write(jnp.asarray(np.zeros(held.shape, held._read().dtype)))
             vars(self)["_fresh"] = False
 
 
@@ -189,6 +189,7 @@ class ASGD(Listing):
     """
 
     _takes_lists = True
+    _checks_dtypes = False
     _rule = Rule(
         asgd, (Slot("mu", 1.0, scalar=True), Slot("eta", scalar=True), Slot("ax", label="ax_.{}"))
     )
@@ -232,6 +233,7 @@ class Rprop(Optimizer):
     """
 
     _takes_lists = True
+    _checks_dtypes = False
     _rule = Rule(rprop, (Slot("prev"), Slot("step_size")))
 
     @hyperparameters

@@ -26,6 +26,11 @@ def _advance_adam(own: Any, slots: Slots) -> Slots:
     return {"beta1_power": power1, "beta2_power": power2, "whole": whole, "root": root}
 
 
+def _wide(x: Array) -> Array:
+    """Return float16 numbers as float32, in which MindSpore's kernel computes."""
+    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
+
+
 def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """In MindSpore's order of operations, which decides the last bits::
 
@@ -44,7 +49,7 @@ def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slo
     amsgrad = "vhat" in slots
     kept = unfused if amsgrad else lambda product: product
     square = unfused_square if amsgrad else jnp.square
-    m, v = slots["moment1"], slots["moment2"]
+    grad, m, v = (_wide(x) for x in (grad, slots["moment1"], slots["moment2"]))
     m = m + kept((grad - m) * rest1)
     v = v + kept((square(grad) - v) * rest2)
     new = {"moment1": m, "moment2": v}
@@ -69,7 +74,9 @@ class Adam(Optimizer):
         use_nesterov: Whether to use Nesterov's form; without effect beside ``use_amsgrad``.
         weight_decay: As for ``Optimizer``; part of the gradient, not decoupled.
         use_amsgrad: Whether to divide by the largest mean of squares so far.
-        **kwargs: ``use_lazy`` and ``use_offload``, accepted for compatibility.
+        **kwargs: ``use_lazy``: bool, whether of a table that is looked up sparsely only the rows
+            with a gradient are updated, as in ``LazyAdam``; ``use_offload``, accepted for
+            compatibility.
 
     Raises:
         TypeError: For arguments of other types.
@@ -118,6 +125,10 @@ class Adam(Optimizer):
                 f"but got 'use_amsgrad'={use_amsgrad}."
             )
 
+    def _begin(self, given: dict[str, Any]) -> None:
+        super()._begin(given)
+        self._by_rows = self.use_lazy
+
 
 class _PlainAdam(Listing):
     """Adam as it is.
@@ -149,13 +160,15 @@ class AdamOffload(_PlainAdam):
 
 
 def _mean(beta: float, old: Array, new: Array) -> Array:
-    # 1 - beta in the dtype of the numbers, which decides its last digits.
-    share = jnp.asarray(beta, new.dtype)
+    # 1 - beta in the dtype of the numbers, which decides its last digits; of bfloat16, in which
+    # 0.999 is 1, MindSpore has no kernel.
+    share = jnp.asarray(beta, jnp.float32 if new.dtype == jnp.bfloat16 else new.dtype)
     return old * share + new * (1 - share)
 
 
 def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
     """``w -= lr * (m / (sqrt(v) + eps) + decay * w)``."""
+    grad = grad.astype(param.dtype)
     m = _mean(own.beta1, slots["moments1"], grad)
     v = _mean(own.beta2, slots["moments2"], grad * grad)
     way = m / (jnp.sqrt(v) + own.eps) + own.weight_decay * param
@@ -171,6 +184,7 @@ class AdamWeightDecay(Listing):
     State: ``adam_m.*``, ``adam_v.*`` (0).
     """
 
+    _checks_dtypes = False
     _rule = Rule(
         _change_decoupled,
         (Slot("moments1", label="adam_m.{}"), Slot("moments2", label="adam_v.{}")),
@@ -190,7 +204,8 @@ class LazyAdam(_PlainAdam):
     have a gradient. Arguments, errors and state are those of ``AdamOffload``.
 
     Differs from MindSpore: a row that was looked up several times is updated once, by the sum, also
-    where ``target`` is not ``"CPU"``; and in PYNATIVE as in GRAPH_MODE, where 2.10 fails.
+    where ``target`` is not ``"CPU"``, and decays once; and in PYNATIVE as in GRAPH_MODE, where
+    2.10 fails.
     """
 
     _targets = ("CPU",)

@@ -26,6 +26,11 @@ Form = tuple[tuple[str, int | None], ...]
 _CENTRALIZED = 16
 
 
+def _met(grad: Array) -> Array:
+    """Return which rows have a gradient."""
+    return jnp.any(grad != 0, tuple(range(1, grad.ndim)), keepdims=True)
+
+
 @dataclass(frozen=True)
 class Plan:
     """What a step does that does not change from step to step.
@@ -40,8 +45,9 @@ class Plan:
         rates: For each parameter, which of the learning rates is its own.
         decoupled: Whether the rule itself does the weight decay.
         maximized: Whether to climb, for each parameter; empty for none.
-        by_rows: Whether rows without a gradient stay, with their state, for each parameter; empty
-            for none.
+        sparse: For each parameter, whether it is a table that is looked up sparsely, of which rows
+            without a gradient are not decayed; empty for none.
+        by_rows: Whether such rows stay, with their state.
     """
 
     rule: optax.GradientTransformationExtraArgs
@@ -51,7 +57,8 @@ class Plan:
     rates: tuple[int, ...]
     decoupled: bool = False
     maximized: tuple[bool, ...] = ()
-    by_rows: tuple[bool, ...] = ()
+    sparse: tuple[bool, ...] = ()
+    by_rows: bool = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Plan:
         return self
@@ -67,9 +74,17 @@ class Plan:
     ) -> list[Array]:
         """Add to each gradient its weight decay, scaled up as the gradient is."""
         return [
-            grad if fixed == 0 else grad + value * self.loss_scale * param
-            for grad, param, value, fixed in zip(
-                grads, params, self._decays(decays), self.decays, strict=True
+            grad
+            if fixed == 0
+            else grad
+            + value * self.loss_scale * (jnp.where(_met(grad), param, 0) if rows else param)
+            for grad, param, value, fixed, rows in zip(
+                grads,
+                params,
+                self._decays(decays),
+                self.decays,
+                self.sparse or (False,) * len(grads),
+                strict=True,
             )
         ]
 
@@ -123,9 +138,8 @@ class Plan:
         }
         made: tuple[Any, Any] = self.rule.update(grads, state, params, step=step, **given)
         changes, new = made
-        for index in itertools.compress(itertools.count(), self.by_rows):
-            grad = grads[index]
-            met = jnp.any(grad != 0, tuple(range(1, grad.ndim)), keepdims=True)
+        for index in itertools.compress(itertools.count(), self.sparse if self.by_rows else ()):
+            met = _met(grads[index])
             changes[index] = jnp.where(met, changes[index], 0)
             for name in new:
                 if isinstance(new[name], list):

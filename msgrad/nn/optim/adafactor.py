@@ -9,6 +9,8 @@ import jax.numpy as jnp
 
 from msgrad._core.checks import at_least_zero, inside, of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.tensor import Tensor
 from msgrad.nn._hyper import Exact, Flag, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots
 from msgrad.nn.optim.optimizer import Optimizer
@@ -78,7 +80,8 @@ class AdaFactor(Optimizer):
         beta1: Number, 0 or more, decay of the mean of steps; 0 or None for none.
         weight_decay: float, 0 or more; of every parameter, also of those in groups with another
             one, and decoupled: ``rate * weight_decay * w`` is taken off.
-        scale_parameter: Whether the rate is multiplied by the parameter's root mean square.
+        scale_parameter: Whether the rate is multiplied by the parameter's root mean square; not if
+            ``learning_rate`` is a Tensor, a list or a schedule.
         relative_step: Whether the rate is computed from the step.
         warmup_init: Whether that rate begins with 1e-6 and grows.
         compression: Whether the second moments of vectors are float16.
@@ -97,8 +100,9 @@ class AdaFactor(Optimizer):
 
     # Its step does not depend on the size of a gradient, but for `eps`.
     _unscales = False
-    _spared = ()
     _rate = 0.0
+    _targets = ("CPU",)
+    _checks_dtypes = False
     _rule = Rule(
         _change,
         (
@@ -153,7 +157,13 @@ class AdaFactor(Optimizer):
             at_least_zero("AdaFactor", "beta1", of_type("AdaFactor", "beta1", beta1, int, float))
 
     def _begin(self, given: dict[str, Any]) -> None:
-        decay = given["weight_decay"]
+        decay, rate = given["weight_decay"], given["learning_rate"]
+        if rate is not None and not isinstance(rate, (int, float)):
+            given["scale_parameter"] = False
         super()._begin(given)
-        # As in MindSpore the weight decays of groups are shown, and not applied.
+        # As in MindSpore the weight decays of groups count for nothing.
         self._decays = (decay,) * len(self.parameters)
+        self.weight_decay, self.dynamic_weight_decay = Tensor(decay, mstype.float32), False
+
+    def get_weight_decay(self) -> Any:
+        return self.weight_decay

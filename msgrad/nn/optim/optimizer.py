@@ -381,8 +381,9 @@ class Optimizer(RuleOptimizer):
             if self._parts > 1:
                 self._plan = make_sharded_plan(*form)
             else:
-                rows = [param._sparse_rows for param in self.parameters] if self._by_rows else ()
-                self._plan = make_plan(*form, by_rows=tuple(rows) if any(rows) else ())
+                rows = tuple([param._sparse_rows for param in self.parameters])
+                sparse = rows if any(rows) else ()
+                self._plan = make_plan(*form, sparse=sparse, by_rows=bool(sparse) and self._by_rows)
         return self._plan
 
     def _plan_for(self, gradients: Any) -> Plan:

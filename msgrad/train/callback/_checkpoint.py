@@ -22,7 +22,7 @@ from msgrad.train.callback._resuming import (
     callback_state,
     random_state,
 )
-from msgrad.train.serialization import save_checkpoint
+from msgrad.train.serialization import _settle, save_checkpoint
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]
 
@@ -309,12 +309,13 @@ class ModelCheckpoint(Callback):
             self._save(run_context.original_args())
 
     def end(self, run_context: RunContext) -> None:
-        """Save the last step."""
+        """Save the last step, and wait for what is being written."""
         params = run_context.original_args()
         config = self._config
         saves = bool(config.save_checkpoint_steps or config.save_checkpoint_seconds)
         if saves and params.cur_step_num not in (0, self._last_triggered_step):
             self._save(params)
+        _settle()
 
     def _folder(self, params: Any) -> str:
         folder = self._directory(params) if callable(self._directory) else self._directory

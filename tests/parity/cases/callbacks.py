@@ -524,6 +524,7 @@ CHECKPOINTS = {
     "never": (2, {"config": {"save_checkpoint_steps": 0}}),
     "seconds": (2, {"config": {"save_checkpoint_steps": None, "save_checkpoint_seconds": 100}}),
     "prefix": (1, {"prefix": "net", "config": {"save_checkpoint_steps": 3}}),
+    "async": (3, {"config": {"save_checkpoint_steps": 3, "async_save": True}}),
     "callable": (
         2,
         {"prefix": lambda p: f"x{p.cur_step_num}", "config": {"save_checkpoint_steps": 3}},

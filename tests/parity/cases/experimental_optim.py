@@ -140,6 +140,17 @@ def lr_is_a_parameter_of_the_group():
     return first, optimizer.lrs, weights
 
 
+@case.table(ONE_EACH, tol=2e-6)
+def lr_set_as_a_float(make):
+    weights = params()
+    optimizer = make(weights)
+    optimizer(grads(0))
+    for group in optimizer.param_groups:
+        group["lr"] = 0.03
+    optimizer(grads(1))
+    return weights, float(optimizer.param_groups[0]["lr"])
+
+
 @case
 def training():
     net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")

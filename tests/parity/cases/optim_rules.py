@@ -207,6 +207,70 @@ def list_of_gradients(make):
 
 @case.table(
     {
+        "tensor": (lambda: Tensor(0.1),),
+        "parameter": (lambda: Parameter(Tensor(0.1), name="rate"),),
+        "listed": (lambda: [0.1, 0.2, 0.1],),
+        "schedule": (Falling,),
+    },
+    tol=PATH,
+)
+def ada_factor_scales_numbers_only(rate):
+    weights = params()
+    optimizer = nn.AdaFactor(weights, rate(), relative_step=False)
+    return trajectory(optimizer, weights, 3), optimizer.scale_parameter
+
+
+@case
+def ada_factor_and_its_groups():
+    weights = params()
+    given = [{"params": weights[:1], "weight_decay": 0.3}, {"params": weights[1:]}]
+    optimizer = nn.AdaFactor(given, weight_decay=0.05)
+    optimizer.target = "CPU"
+    plain = nn.AdaFactor(params(), weight_decay=0.05)
+    shown = [o.get_weight_decay() for o in (optimizer, plain)], optimizer.target, plain.decay_flags
+    return trajectory(optimizer, weights, 2), shown
+
+
+@case.table(
+    {key: RULES[key] for key in ("AdamWeightDecay", "ASGD", "Rprop", "AdaFactor")}, tol=2e-6
+)
+def gradients_of_64_bits(make):
+    weights = params()
+    optimizer = make(weights)
+    for step in range(2):
+        optimizer(tuple(grad.astype(ms.float64) for grad in grads(step)))
+    return weights, [p.dtype for p in optimizer.get_parameters()]
+
+
+@case.table(
+    {
+        "SGD": (lambda p: nn.SGD(p, 0.1, momentum=0.9),),
+        "Adam": (lambda p: nn.Adam(p, 0.1),),
+        "Adam_nesterov": (lambda p: nn.Adam(p, 0.1, use_nesterov=True),),
+        "LazyAdam": (lambda p: nn.LazyAdam(p, 0.1),),
+    },
+    tol=1e-3,
+)
+def half_precision_for_some_steps(make):
+    weights = [Parameter(p.astype(ms.float16), name=p.name) for p in params()]
+    optimizer = make(weights)
+    for step in range(4):
+        optimizer(tuple(grad.astype(ms.float16) for grad in grads(step)))
+    return [(p.name, p) for p in optimizer.get_parameters()]
+
+
+# The moments are rounded to float16 in every step, once for each operation in MindSpore.
+@case(tol=5e-3)
+def decoupled_half_precision_weights_of_single_precision_gradients():
+    weights = [Parameter(p.astype(ms.float16), name=p.name) for p in params()]
+    optimizer = nn.AdamWeightDecay(weights, 0.1)
+    for step in range(3):
+        optimizer(grads(step))
+    return weights
+
+
+@case.table(
+    {
         "matrix": ((4, 6),),
         "tall": ((6, 2),),
         "three_dimensions": ((2, 3, 4),),
@@ -374,9 +438,20 @@ def made_without_a_kernel(make):
         "FTRL": of("FTRL"),
         "ProximalAdagrad": of("ProximalAdagrad", l2=0.5),
         "Adam": of("Adam"),
+        "Adam_lazy": of("Adam", use_lazy=True),
     }
 )
 def rows_that_are_looked_up(make):
+    return looked_up(make, ([1, 1, 2], [0, 0, 2], [3, 0, 1]))
+
+
+# A row that is looked up twice decays twice in MindSpore.
+@case.table({key: of(key, weight_decay=0.1) for key in ("LazyAdam", "FTRL", "Adam")})
+def rows_that_are_looked_up_decay(make):
+    return looked_up(make, ([1, 3, 2], [0, 3, 2], [3, 0, 1]))
+
+
+def looked_up(make, lookups):
     class Weighted(nn.Cell):
         def __init__(self):
             super().__init__()
@@ -397,7 +472,7 @@ def rows_that_are_looked_up(make):
         return rule(gradient(indices, weights))
 
     seen = []
-    for indices in ([1, 1, 2], [0, 0, 2], [3, 0, 1]):
+    for indices in lookups:
         step(Tensor(indices, ms.int32), Tensor([[1.0, 2.0], [3.0, -4.0], [0.5, 0.25]]))
         seen.append(table.asnumpy().copy())
     return seen
