@@ -104,7 +104,7 @@ PATHS: dict[str, str] = {
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data,"
         "_function_forbid_reuse "
-        "porting.inner.left_out:init_exec_dataset "
+        "porting.inner.left_out:_JitExecutor,init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
     )),
     "common._grad_function": "autograd:_Function",
@@ -130,8 +130,9 @@ PATHS: dict[str, str] = {
         "_top:mindio_preload,set_mindio_server_info"
     ),
     "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
-    "common.recompute": "autograd",
+    "common.recompute": "autograd porting.inner.left_out:_RecomputeCell",
     "common.sparse_tensor": "ops.sparse_tensor",
+    "experimental.map_parameter": "porting.inner.left_out:MapParameter",
     "dataset.context": "context",
     "dataset.core": "",
     "dataset.core.config": "dataset.config",
@@ -155,8 +156,17 @@ PATHS: dict[str, str] = {
     "graph": "",
     "graph.jit_config": "common.jit_config",
     "graph.mutable": "common.mutable",
-    "nn.probability.distribution._utils": "",
-    "nn.probability.distribution._utils.utils": "porting.inner.distributions",
+    **{f"nn.optim.{name}": f"nn.optim porting.inner.training:{check}=_check_param_value{more}"
+       for name, check, more in (
+           ("ada_grad", "check_ada_grad", ""), ("adadelta", "check_adadelta", ""),
+           ("adam", "check_adam", ",_adam_opt"), ("adamax", "check_adam", ""),
+           ("lamb", "check_adam", ""), ("lazyadam", "check_lazyadam", ""),
+           ("proximal_ada_grad", "check_proximal", ""),
+    )},
+    "nn.optim.momentum": "nn.optim porting.inner.training:_momentum_opt",
+    "boost.boost_cell_wrapper": (
+        "boost boost.grad_accumulation:gradient_accumulation_op,gradient_clear_op"
+    ),
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
     "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics",
@@ -199,11 +209,15 @@ PATHS: dict[str, str] = {
     "ops.functional_overload": "mint ops",
     **{f"parallel._{name}_context": "parallel._contexts"
        for name in ("auto_parallel", "cost_model", "ps")},
-    "parallel._cell_wrapper": "porting.inner.cells",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
+    "parallel.distributed": "porting.inner.left_out:DistributedDataParallel",
+    "parallel.distributed.distributed_data_parallel": (
+        "porting.inner.left_out:DistributedDataParallel"
+    ),
     "parallel.function": "",
     "parallel.function.reshard_func": "parallel._layout",
+    "parallel.nn.parallel_grad_reducer": "parallel.nn nn.wrap._grad_scale",
     "parallel.nn": (
         "nn:MicroBatchInterleaved,PipelineCell,PipelineGradReducer,"
         "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"
@@ -224,6 +238,7 @@ PATHS: dict[str, str] = {
     "tools.sdc_detect": "_top",
     "train.train_thor": "train._thor",
     "train.train_thor.convert_utils": "train._thor",
+    "train.train_thor.model_thor": "train:Model=ModelThor train.model:Model",
     "train.train_thor.dataset_helper": "train.dataset_helper",
     **{f"ops.function.{name}": "ops porting.inner.suffixed" for name in (
         "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
@@ -258,7 +273,6 @@ PATHS: dict[str, str] = {
         "_top:sdc_detect_start,sdc_detect_stop,get_sdc_detect_result "
         "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack"
     ),
-    "utils._pytree": "porting.inner.pytree",
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
@@ -266,6 +280,47 @@ PATHS: dict[str, str] = {
 
 # A file -> where names are that it has in MindSpore, and another file here.
 BESIDE: dict[str, str] = {
+    "common.initializer": "porting.inner.training:_calculate_in_and_out",
+    "common.seed": "porting.inner.training:_truncate_seed",
+    "communication.comm_func": "communication",
+    **{f"dataset.engine.{name}": "dataset.config dataset.core.validator_helpers dataset.debug"
+       for name in ("datasets", "datasets_user_defined")},
+    "device_manager": "_top:set_deterministic",
+    "experimental": "porting.inner.left_out:MapParameter",
+    "experimental.optim.optimizer": (
+        "porting.inner.training:check_not_less_than,check_not_less_than_without_equal"
+    ),
+    "mint.nn.functional": "porting.inner.suffixed",
+    "nn.cell": "nn:GraphCell porting.inner.misc:_cell_graph_executor,cells_compile_cache",
+    "nn.layer": "nn",
+    "nn.layer.container": "porting.inner.training:_valid_cell,_valid_index",
+    "nn.layer.conv": "porting.inner.shapes:twice porting.inner.checkparam:_check_3d_int_or_tuple",
+    "nn.optim.optimizer": (
+        "porting.inner.training:_apply_decay,_apply_decay=_tensor_apply_decay,"
+        "optimizer_grad_scale=_grad_scale,optimizer_grad_scale=tensor_grad_scale"
+    ),
+    "nn.wrap.cell_wrapper": (
+        "porting.inner.training:_cast_datatype,_cast_datatype=_tensors_cast_datatype,_get_datatype,"
+        "_get_datatype=_tensors_get_datatype,cell_grad_scale=grad_scale"
+    ),
+    "nn.wrap.grad_reducer": "nn:PipelineGradReducer porting.inner.training:reciprocal",
+    "nn.wrap.loss_scale": (
+        "nn.wrap.loss_scale:_unscaled=tensor_grad_scale porting.inner.training:_grad_overflow,"
+        "_grad_overflow=_tensor_grad_overflow,reciprocal"
+    ),
+    **{f"numpy.{name}": "numpy numpy.utils_const"
+       for name in ("array_creations", "array_ops", "logic_ops")},
+    "parallel._utils": (
+        "parallel:Layout communication._comm_helper:_is_initialized "
+        "porting.inner.training:_device_number_check"
+    ),
+    "runtime.stream": "runtime:synchronize",
+    "train._utils": "porting.inner.training:_convert_type,_get_types_and_shapes",
+    "train.amp": "train:LossScaleManager porting.inner.training:_add_loss_network",
+    "train.callback._callback": "porting.inner.training:checkpoint_cb_for_save_op",
+    "train.callback._checkpoint": "porting.inner.training:_chg_ckpt_file_name_if_same_exist",
+    "train.model": "porting.inner.training:_StepSync,_transfer_tensor_to_tuple train.callback",
+    "train.serialization": "porting.inner.training:_convert_save_obj_to_param_list",
 }  # fmt: skip
 
 # What MindSpore's files import from one another, and programs from any of them.

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.errors import InstallError, ModuleMissingError
+from msgrad._core.left_out import why_left_out
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
 from msgrad._core.paths import BESIDE, PATHS, extend, is_path
 
@@ -47,6 +48,9 @@ def module_names() -> list[str]:
 
 def missing_module_text(name: str) -> str:
     """Return the sentence that an absent module path raises with."""
+    why = why_left_out(name)
+    if why is not None:
+        return f"msgrad leaves out the module '{name}': {why}."
     near = nearest_names(name, module_names())
     hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
     return f"msgrad has no module '{name}' yet; {hint}{SEE_CHECK}"
