@@ -43,12 +43,14 @@ _MODULES: dict[str, str] = {
     "it is of MindSpore's compiler; JAX compiles here": (
         "_akg _check_jit_forbidden_api _extends.parse _extends.graph_kernel "
         "_extends.parallel_compile _extends.pijit _extends.remote _extends.optimize "
-        "_extends.ast_checker _extends.builtin_operations _extends.utils common._jit_fallback_utils "
-        "common._pijit_context common._tensor_cpp_method common._tensor_docs common.dynamic_shape "
+        "_extends.ast_checker _extends.builtin_operations _extends.utils "
+        "common._jit_fallback_utils common._pijit_context "
+        "common._tensor_cpp_method common._tensor_docs "
+        "common.dynamic_shape "
         "common.jit_begin_end common.jit_context graph ops._constants ops._op_impl ops._vmap "
         "ops.auto_generate ops.composite ops.operations ops.tensor_method ops_generate"
     ),
-    "JAX differentiates here, by rules of its own": "ops._grad_experimental ops._grad scipy.ops_grad",
+    "JAX differentiates here, by its rules": "ops._grad_experimental ops._grad scipy.ops_grad",
     "arrays are whole here, or sharded with jax.sharding": (
         "parallel._cell_wrapper parallel._dp_allreduce_fusion parallel._parallel_serialization "
         "parallel._tensor parallel.data_access_adapter parallel.distributed"

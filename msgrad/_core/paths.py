@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -20,7 +21,7 @@ from typing import Any
 
 _PACKAGE = "msgrad"
 
-# A package -> its files in MindSpore that pass on its names; here they may stand in other files.
+# A package, and what else has their names -> its files in MindSpore; here these may be others.
 _FILES: dict[str, str] = {
     "boost": (
         "adasum base boost boost_cell_wrapper dim_reduce grad_freeze group_loss_scale_manager "
@@ -31,7 +32,7 @@ _FILES: dict[str, str] = {
         "engine.serializer_deserializer"
     ),
     "dataset.debug": "debug_hook pre_defined_hook",
-    "experimental.optim": (
+    "experimental.optim experimental.optim.optimizer": (
         "adadelta adagrad adam adamax adamw asgd nadam radam rmsprop rprop sgd"
     ),
     "hal": "event stream",
@@ -46,11 +47,11 @@ _FILES: dict[str, str] = {
         "layer.pooling"
     ),
     "mint.optim": "adam adamw fused_adamw sgd",
-    "nn": "grad grad.cell_grad",
-    "nn.layer": "channel_shuffle dense thor_layer timedistributed",
+    "nn": "grad grad.cell_grad layer.thor_layer optim.adasum optim.tft_wrapper",
+    "nn.layer": "channel_shuffle dense timedistributed",
     "nn.optim": (
-        "ada_grad adadelta adam adamax adasum asgd ftrl lamb lazyadam momentum proximal_ada_grad "
-        "rmsprop rprop sgd tft_wrapper"
+        "ada_grad adadelta adam adamax asgd ftrl lamb lazyadam momentum proximal_ada_grad "
+        "rmsprop rprop sgd"
     ),
     "nn.probability.bijector": "exp gumbel_cdf invert power_transform scalar_affine softplus",
     "nn.probability.bnn_layers": (
@@ -60,7 +61,9 @@ _FILES: dict[str, str] = {
         "bernoulli beta categorical cauchy exponential gamma geometric gumbel half_normal laplace "
         "log_normal logistic normal poisson student_t uniform"
     ),
-    "parallel": "algo_parameter_config checkpoint_convert parameter_broadcast transform_safetensors",
+    "parallel": (
+        "algo_parameter_config checkpoint_convert parameter_broadcast transform_safetensors"
+    ),
     "parallel.nn": "parallel_cell_wrapper parallel_grad_reducer",
     "profiler": (
         "common.constant envprofiler experimental_config mstx profiler profiling schedule"
@@ -83,7 +86,7 @@ _FILES: dict[str, str] = {
 
 # Path below the package -> where its names come from, the first that has one.
 PATHS: dict[str, str] = {
-    **{f"{package}.{name}": package for package, names in _FILES.items() for name in names.split()},
+    **{f"{row.split()[0]}.{name}": row for row, names in _FILES.items() for name in names.split()},
     "_c_expression": (
         "porting.inner.c_expression common.tensor:Tensor=TensorPy "
         "porting.inner.signature:Signature,sig_dtype=signature_dtype,sig_kind=signature_kind,"
@@ -169,7 +172,7 @@ PATHS: dict[str, str] = {
     ),
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
-    "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics",
+    "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics numpy",
     "numpy.utils_const": "numpy.utils:_raise_type_error,_raise_value_error",
     "ops._grad_experimental.grad_base": "porting.inner.registries",
     "ops._primitive_cache": "ops.primitive:_get_cache_prim",
@@ -233,7 +236,6 @@ PATHS: dict[str, str] = {
     "run_check.run_check": "_top:run_check",
     **dict.fromkeys(("safeguard", "safeguard.rewrite_obfuscation"),
                     "_top:load_obf_params_into_net,obfuscate_ckpt"),
-    "scipy.ops": "ops:SolveTriangular porting.inner.prims",
     "tools": "_top:sdc_detect_start,sdc_detect_stop,get_sdc_detect_result,set_dump",
     "tools.sdc_detect": "_top",
     "train.train_thor": "train._thor",
@@ -280,11 +282,11 @@ PATHS: dict[str, str] = {
 
 # A file -> where names are that it has in MindSpore, and another file here.
 BESIDE: dict[str, str] = {
+    "": "mindrecord:Cifar100ToMR,Cifar10ToMR,CsvToMR,FileReader,FileWriter,ImageNetToMR,MindPage,"
+        "MnistToMR,TFRecordToMR",
     "common.initializer": "porting.inner.training:_calculate_in_and_out",
     "common.seed": "porting.inner.training:_truncate_seed",
     "communication.comm_func": "communication",
-    **{f"dataset.engine.{name}": "dataset.config dataset.core.validator_helpers dataset.debug"
-       for name in ("datasets", "datasets_user_defined")},
     "device_manager": "_top:set_deterministic",
     "experimental": "porting.inner.left_out:MapParameter",
     "experimental.optim.optimizer": (
@@ -293,6 +295,10 @@ BESIDE: dict[str, str] = {
     "mint.nn.functional": "porting.inner.suffixed",
     "nn.cell": "nn:GraphCell porting.inner.misc:_cell_graph_executor,cells_compile_cache",
     "nn.layer": "nn",
+    "nn.loss": "nn",
+    "nn.loss.loss": "nn",
+    "nn.optim": "nn:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,OptTFTWrapper",
+    "nn.optim.thor": "nn",
     "nn.layer.container": "porting.inner.training:_valid_cell,_valid_index",
     "nn.layer.conv": "porting.inner.shapes:twice porting.inner.checkparam:_check_3d_int_or_tuple",
     "nn.optim.optimizer": (
@@ -314,6 +320,7 @@ BESIDE: dict[str, str] = {
         "parallel:Layout communication._comm_helper:_is_initialized "
         "porting.inner.training:_device_number_check"
     ),
+    "runtime.memory": "runtime",
     "runtime.stream": "runtime:synchronize",
     "train._utils": "porting.inner.training:_convert_type,_get_types_and_shapes",
     "train.amp": "train:LossScaleManager porting.inner.training:_add_loss_network",
@@ -329,16 +336,19 @@ SHARED = (
     "Tensor=Tensor_,context,dataset=ds,jit,jit_class,log=logger,mint,mutable,nn,numpy=mnp,ops,"
     "load_checkpoint,load_param_into_net,save_checkpoint,_checkparam=Validator,"
     "_checkparam=validator "
-    "common.tensor:np common:dtype=mstype common.initializer:Uniform,Zero,initializer "
+    "common.tensor:np common:dtype=mstype common.initializer:HeUniform,Initializer,Uniform,Zero,"
+    "_calculate_fan_in_and_fan_out,initializer "
     "communication:GlobalComm,create_group,get_group_size,get_rank nn:Cell "
     "ops:Primitive,ReduceOp,constexpr,prim_attr_register "
     "ops:composite=C,functional=F,operations=P ops.primitive:_get_cache_prim,_primexpr "
     "ops.sparse_tensor:RowTensorInner ops:signature=sig _c_expression:MSContext,typing "
-    "_checkparam:args_type_check porting.inner.misc:cell_attr_register train._utils:_make_directory "
+    "_checkparam:args_type_check porting.inner.misc:cell_attr_register "
+    "train._utils:_make_directory "
     "nn.optim.optimizer:opt_init_args_register porting.inner.misc:deprecated "
-    "porting.inner.shapes:is_dim_unknown,is_shape_unknown "
+    "porting.inner.shapes:is_dim_unknown,is_shape_unknown,is_stub_tensor "
     "parallel._contexts:auto_parallel_context "
-    "parallel._utils:_get_device_num,_get_enable_parallel_optimizer,_get_global_rank,"
+    "parallel._contexts:_is_role_sched parallel._utils:_get_device_num,_get_full_batch,"
+    "_get_gradients_mean,_need_to_full,_get_enable_parallel_optimizer,_get_global_rank,"
     "_get_parallel_mode,_is_in_auto_parallel_mode runtime._api:_pynative_executor"
 )
 
@@ -524,6 +534,7 @@ def _sources(row: str) -> Iterator[tuple[str, dict[str, str] | None]]:
 
 
 ABSENT = object()
+_asked = threading.local()
 
 
 def looked_up(module: str, name: str, shared: bool = True) -> Any:
@@ -534,14 +545,33 @@ def looked_up(module: str, name: str, shared: bool = True) -> Any:
         name: Not one of Python's own, as ``__wrapped__``.
         shared: Whether also those that all files have.
     """
+    # Modules may have the names of one another: a question that comes back has no answer, and what
+    # all files have is of the one that was asked first.
+    asked = vars(_asked).setdefault("questions", [])
+    if (module, name) in asked:
+        return ABSENT
+    asked.append((module, name))
+    try:
+        return _first(module, name, shared and len(asked) == 1)
+    finally:
+        asked.pop()
+
+
+def _first(module: str, name: str, shared: bool) -> Any:
     path = module.removeprefix(_PACKAGE).removeprefix(".")
     rows = PATHS.get(path) or DROPPED_PATHS.get(path) or BESIDE.get(path, "")
-    for source, names in _sources(f"{rows} {SHARED}" if shared and "." in path else rows):
+    if shared and "." in path:
+        rows = f"{rows} {SHARED}"
+    for source, names in _sources(rows):
         if names is None or name in names:
             found = _found(source)
             label = name if names is None else names[name]
-            if found is not None and hasattr(found, label):
-                return getattr(found, label)
+            value = ABSENT if found is None else getattr(found, label, ABSENT)
+            if isinstance(value, Forwarding):
+                # A module below another is not one of its names, but a function that it hides is.
+                value = vars(value).get(label, ABSENT if names is None else value)
+            if value is not ABSENT:
+                return value
     return ABSENT
 
 

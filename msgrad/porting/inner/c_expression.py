@@ -185,10 +185,10 @@ class TensorTransform:
 
 _transform = TensorTransform()
 _SWITCHES = (
-    "pi_jit_set_context disable_multi_thread _framework_profiler_step_start _framework_profiler_step_end "
-    "update_pijit_default_config reset_op_id _ms_memory_recycle"
+    "pi_jit_set_context disable_multi_thread _framework_profiler_step_start "
+    "_framework_profiler_step_end update_pijit_default_config reset_op_id _ms_memory_recycle"
 )
 for _name in _SWITCHES.split():
     globals()[_name] = _switch(_name)
-for _name in "jit_mode_pi_enable jit_mode_pi_disable clear_jit_compile_results".split():
+for _name in ["jit_mode_pi_enable", "jit_mode_pi_disable", "clear_jit_compile_results"]:
     globals()[_name] = _switch(_name, True)

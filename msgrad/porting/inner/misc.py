@@ -25,7 +25,7 @@ cells_compile_cache: dict[int, Any] = {}
 
 
 class _CellGraphExecutor(type(_pynative_executor)):
-    """What programs ask of MindSpore's executor of GRAPH_MODE; a Cell compiles when it is called."""
+    """What programs ask of MindSpore's executor of GRAPH_MODE; a call compiles."""
 
     _phases: ClassVar[set[str]] = set()
 

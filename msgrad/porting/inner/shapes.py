@@ -157,7 +157,8 @@ def check_scalar_or_tensor_types_same(
         plain = kind.element if isinstance(kind, mstype.TensorType) else kind
         if plain not in valid_values:
             raise ArgumentTypeError(
-                f"For '{prim_name}', the type of '{name}' must be in {valid_values}, but got {kind}."
+                f"For '{prim_name}', the type of '{name}' must be in {valid_values}, but got "
+                f"{kind}."
             )
         shown = plain if allow_mix else kind
         first = first or (name, shown)
@@ -391,7 +392,11 @@ def check_input_format(input_param: str) -> str:
 
 def _expand(size: int, sequences: bool) -> Callable[[Any], tuple[int, ...]]:
     kinds = (tuple, list) if sequences else (tuple,)
-    whole = "an sequence to tuple, input sequence" if sequences else "an int number to tuple, input tuple"
+    whole = (
+        "an sequence to tuple, input sequence"
+        if sequences
+        else "an int number to tuple, input tuple"
+    )
     other = (
         "an input to tuple, input type must be integer or tuple[int]/list[int]"
         if sequences
@@ -444,9 +449,7 @@ def check_input_data(*data: Any, data_class: Any) -> None:
 def check_output_data(data: Any) -> None:
     """Raise ``RuntimeError`` for a network that returned None."""
     if data is None:
-        raise EngineError(
-            "The output data can not be None, please check your net or input data."
-        )
+        raise EngineError("The output data can not be None, please check your net or input data.")
 
 
 def check_hook_fn(hook_fn: Any) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple
 
-sig_rw = Enum("signature_rw", {"RW_READ": 0, "RW_WRITE": 1, "RW_REF": 2, "RW_EMPTY_DEFAULT_VALUE": 3})
+sig_rw = Enum(
+    "signature_rw", {"RW_READ": 0, "RW_WRITE": 1, "RW_REF": 2, "RW_EMPTY_DEFAULT_VALUE": 3}
+)
 sig_kind = Enum(
     "signature_kind",
     "KIND_POSITIONAL_KEYWORD KIND_VAR_POSITIONAL KIND_KEYWORD_ONLY KIND_VAR_KEYWARD "

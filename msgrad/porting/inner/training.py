@@ -113,7 +113,10 @@ def _within(rel: int) -> _Check:
     return _float(lambda value, *about: check.check_float_range(value, 0.0, 1.0, rel, *about))
 
 
-_POSITIVE, _NOT_NEGATIVE = _float(check.check_positive_float), _float(check.check_non_negative_float)
+_POSITIVE, _NOT_NEGATIVE = (
+    _float(check.check_positive_float),
+    _float(check.check_non_negative_float),
+)
 _FRACTION, _BOOL = _within(check.INC_NEITHER), _typed(bool)
 _MOMENTS = {"beta1": _FRACTION, "beta2": _FRACTION, "eps": _POSITIVE}
 _OPTIONS: dict[str, dict[str, _Check]] = {
@@ -177,9 +180,7 @@ def _transfer_tensor_to_tuple(inputs: Any) -> Any:
     return (inputs,) if isinstance(inputs, Tensor) else inputs
 
 
-def _chg_ckpt_file_name_if_same_exist(
-    directory: str, prefix: str, exception: bool = False
-) -> str:
+def _chg_ckpt_file_name_if_same_exist(directory: str, prefix: str, exception: bool = False) -> str:
     """Return a prefix that no checkpoint of a folder has: ``prefix``, or ``prefix_2``."""
     pattern = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?(?=-).*\.ckpt")
     taken = [found[1] for found in map(pattern.fullmatch, os.listdir(directory)) if found]

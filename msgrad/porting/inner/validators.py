@@ -154,7 +154,9 @@ def check_positive(value: Any, arg_name: str = "") -> None:
 def _not_zero(types: tuple[type, ...], low: int, high: int) -> Callable[..., None]:
     def check(value: Any, arg_name: str = "") -> None:
         type_check(value, types, arg_name)
-        text = f"Input {arg_name} is not within the required interval of [{low}, 0) and (0, {high}]."
+        text = (
+            f"Input {arg_name} is not within the required interval of [{low}, 0) and (0, {high}]."
+        )
         _require(low <= value <= high and value != 0, text)
 
     check.__doc__ = f"Check that a number is from {low} to {high}, and not 0."
