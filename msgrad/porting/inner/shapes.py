@@ -323,7 +323,7 @@ def check_axis_type(
 ) -> bool:
     """Whether an axis is of a type that is accepted; raises ``TypeError`` if not."""
     pairs = zip((int, tuple, list), (type_int, type_tuple, type_list), strict=True)
-    kinds = tuple(kind for kind, accepted in pairs if accepted)
+    kinds: tuple[Any, ...] = tuple(kind for kind, accepted in pairs if accepted)
     if not isinstance(axis, kinds):
         names = "".join(f"{kind.__name__}, " for kind in kinds)
         raise ArgumentTypeError(

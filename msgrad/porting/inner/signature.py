@@ -17,7 +17,7 @@ sig_kind = Enum(
     "KIND_EMPTY_DEFAULT_VALUE",
     start=0,
 )
-sig_dtype = Enum(
+sig_dtype: Any = Enum(
     "signature_dtype", ["T", *(f"T{n}" for n in range(1, 10)), "T_EMPTY_DEFAULT_VALUE"], start=0
 )
 

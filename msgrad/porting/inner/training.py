@@ -113,9 +113,10 @@ def _within(rel: int) -> _Check:
     return _float(lambda value, *about: check.check_float_range(value, 0.0, 1.0, rel, *about))
 
 
+_VALIDATOR: Any = check.Validator
 _POSITIVE, _NOT_NEGATIVE = (
-    _float(check.check_positive_float),
-    _float(check.check_non_negative_float),
+    _float(_VALIDATOR.check_positive_float),
+    _float(_VALIDATOR.check_non_negative_float),
 )
 _FRACTION, _BOOL = _within(check.INC_NEITHER), _typed(bool)
 _MOMENTS = {"beta1": _FRACTION, "beta2": _FRACTION, "eps": _POSITIVE}
@@ -136,7 +137,7 @@ _OPTIONS: dict[str, dict[str, _Check]] = {
 def _checks(name: str, options: dict[str, _Check]) -> Callable[..., None]:
     def checks(*values: Any, prim_name: str | None = None) -> None:
         if len(values) > len(options):
-            *values, prim_name = values
+            values, prim_name = values[:-1], values[-1]
         for (option, rule), value in zip(options.items(), values, strict=True):
             rule(option, value, prim_name)
 
