@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -343,3 +345,95 @@ def test_split_as_1_has_it():
     with pytest.raises(TypeError, match="split_size_or_sections"):
         ops.split(x)
     assert [piece.shape[1] for piece in ops.split(x, 2, 1)] == [2, 2]
+
+
+RECORDED = json.loads((Path(__file__).parent / "inner_paths.json").read_text())
+
+
+@pytest.mark.parametrize("path", RECORDED)
+def test_a_path_has_what_mindspore_has_there(path):
+    with ms.install():
+        module = importlib.import_module(f"mindspore.{path}")
+        missing = [name for name in RECORDED[path].split() if not hasattr(module, name)]
+    assert missing == []
+
+
+SAME_FURTHER = {
+    "mint.nn.layer.conv.Conv2d": "mint.nn.Conv2d",
+    "mint.nn.layer.normalization.Tensor": "Tensor",
+    "mint.optim.adamw.AdamW": "mint.optim.AdamW",
+    "mint.distributed.distributed.init_process_group": "mint.distributed.init_process_group",
+    "hal.event.Event": "hal.Event",
+    "hal.stream.Stream": "hal.Stream",
+    "nn.layer.thor_layer.DenseThor": "nn.DenseThor",
+    "nn.probability.distribution.normal.Normal": "nn.probability.distribution.Normal",
+    "nn.layer.basic.Parameter": "Parameter",
+    "common.symbol.Symbol": "Symbol",
+    "ops.vm_impl_registry.Primitive": "ops.Primitive",
+    "mindrecord.tools.cifar10_to_mr.FileWriter": "mindrecord.FileWriter",
+}
+
+
+@pytest.mark.parametrize("path", SAME_FURTHER)
+def test_the_same_in_a_file_of_a_package(path):
+    with ms.install():
+        package, _, name = f"mindspore.{SAME_FURTHER[path]}".rpartition(".")
+        assert inner(path) is getattr(importlib.import_module(package), name)
+
+
+def test_a_function_hidden_by_its_module_is_called_there():
+    assign = inner("scipy.optimize.linear_sum_assignment.linear_sum_assignment")
+    with ms.install():
+        from mindspore.scipy.optimize import linear_sum_assignment
+    cost = Tensor([[4.0, 1.0], [2.0, 3.0]])
+    for call in (assign, linear_sum_assignment):
+        rows, columns = call(cost, False, Tensor(2))
+        assert (rows.tolist(), columns.tolist()) == ([0, 1], [1, 0])
+
+
+def test_modules_left_out_say_why():
+    with ms.install(), pytest.raises(ModuleNotFoundError, match="compiler; JAX compiles here"):
+        importlib.import_module("mindspore._extends.parse.parser")
+
+
+def test_registries_of_primitives():
+    registry = inner("ops._register_for_op.Registry")()
+    kept = registry.register(ops.ReLU)(len)
+    registry.register("Name")(max)
+    assert (registry.get(ops.ReLU(), None), registry.get("Name", None)) == (kept, max)
+    assert registry.get("Other", 3) == 3
+    with pytest.raises(TypeError, match="Primitive class"):
+        registry.register(ops.ReLU())(len)
+
+
+def test_checks_of_optimizers():
+    for module, good in (("adam", (0.9, 0.99, 1e-8)), ("ada_grad", (0.1, True))):
+        assert inner(f"nn.optim.{module}._check_param_value")(*good, "Op") is None
+    check = inner("nn.optim.adam._check_param_value")
+    with pytest.raises(ValueError, match="'beta1' must be in range of"):
+        check(1.0, 0.9, 1e-8, "Op")
+    with pytest.raises(TypeError, match="'beta2' should be 'float'"):
+        check(0.9, 1, 1e-8, "Op")
+
+
+def test_a_step_of_adam():
+    step = inner("nn.optim.adam._adam_opt")
+    param, m, v = (
+        ms.Parameter(Tensor(values, ms.float32), name=name)
+        for name, values in (("p", [1.0, 2.0]), ("m", [0.1, 0.2]), ("v", [0.3, 0.4]))
+    )
+    options = [Tensor(one, ms.float32) for one in (0.9, 0.99, 1e-2, 0.1, 0.5)]
+    step(*options, param, m, v, Tensor([0.5, -0.5], ms.float32), True, True)
+    # Recorded of MindSpore 2.10.
+    np.testing.assert_allclose(param.asnumpy(), [0.92488003, 1.87972999], 1e-5)
+
+
+def test_shapes_and_axes():
+    shapes = importlib.import_module("msgrad._checkparam")
+    assert shapes.infer_out_shape((2, 1), (3,)) == (2, 3)
+    assert shapes.check_transpose_axis((), 3) == (2, 1, 0)
+    assert shapes.prepare_shape_for_squeeze((1, 2, 1), [-1]) == (1, 2)
+    with pytest.raises(TypeError, match="input tuple dimension must be 2"):
+        shapes.twice((1,))
+    broadcast = inner("ops._utils.utils.get_broadcast_shape")
+    assert broadcast([-1, 3], [1, 3], "Op") == [-1, 3]

@@ -38,6 +38,51 @@ _ROWS: dict[str, str] = {
 NOT_THERE = {f"mindspore.{name}": why for why, names in _ROWS.items() for name in names.split()}
 
 
+# Modules of MindSpore's, with those below them, that are left out, by why.
+_MODULES: dict[str, str] = {
+    "it is of MindSpore's compiler; JAX compiles here": (
+        "_akg _check_jit_forbidden_api _extends.parse _extends.graph_kernel "
+        "_extends.parallel_compile _extends.pijit _extends.remote _extends.optimize "
+        "_extends.ast_checker _extends.builtin_operations _extends.utils "
+        "common._jit_fallback_utils common._pijit_context "
+        "common._tensor_cpp_method common._tensor_docs "
+        "common.dynamic_shape "
+        "common.jit_begin_end common.jit_context graph ops._constants ops._op_impl ops._vmap "
+        "ops.auto_generate ops.composite ops.operations ops.tensor_method ops_generate"
+    ),
+    "JAX differentiates here, by its rules": "ops._grad_experimental ops._grad scipy.ops_grad",
+    "arrays are whole here, or sharded with jax.sharding": (
+        "parallel._cell_wrapper parallel._dp_allreduce_fusion parallel._parallel_serialization "
+        "parallel._tensor parallel.data_access_adapter parallel.distributed"
+    ),
+    "the operations of the dataset check their arguments themselves": (
+        "dataset.audio.validators dataset.callback.validators dataset.engine.validators "
+        "dataset.text.validators dataset.transforms.validators dataset.vision.validators"
+    ),
+    "data are read in threads of this process, see dataset.config": (
+        "dataset.engine.cache_admin dataset.engine.obs dataset.engine.offload dataset.engine.queue"
+    ),
+    "profiles are those of jax.profiler": (
+        "_profiler profiler.analysis profiler.common profiler.dynamic_profile profiler.platform "
+        "profiler.profiler_action_controller profiler.profiler_interface"
+    ),
+    "assign another Cell to the attribute of the network": "rewrite",
+    "the launcher is python -m msgrad launch": "parallel.cluster",
+    "it runs without devices; jax.eval_shape computes shapes alone": "utils.dryrun",
+    "the files are written and read in Python": "_c_mindrecord mindrecord.core mindrecord.common",
+}
+MODULES_NOT_THERE = {
+    f"mindspore.{name}": why for why, names in _MODULES.items() for name in names.split()
+}
+
+
+def why_left_out(module: str) -> str | None:
+    """Return why a module of MindSpore's is left out, None if that is not said."""
+    while module and module not in MODULES_NOT_THERE:
+        module = module.rpartition(".")[0]
+    return MODULES_NOT_THERE.get(module)
+
+
 class _Absent(type):
     """Makes classes without attributes, as ``SymbolTree.create``, which say why."""
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError
 from msgrad._core.exports import public_names
-from msgrad._core.paths import dropped, home, is_dropped, is_path, later
+from msgrad._core.paths import ABSENT, dropped, home, is_dropped, is_path, later, looked_up
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -103,6 +103,9 @@ def missing_names(
         package = home(module)
         if package and name[0] != "_" and hasattr(importlib.import_module(package), name):
             return getattr(sys.modules[package], name)
+        value = looked_up(module, name)
+        if value is not ABSENT:
+            return value
         raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
     # Where the coverage report looks.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -26,17 +27,83 @@ _PRIMITIVES = " ".join(
     for name in ("gradients", "expressions", "sparse", "prims", "not_on_cpu")
 )
 
+# A package, and what else has their names -> its files in MindSpore; here these may be others.
+_FILES: dict[str, str] = {
+    "boost": (
+        "adasum base boost boost_cell_wrapper dim_reduce grad_freeze group_loss_scale_manager "
+        "less_batch_normalization"
+    ),
+    "dataset": (
+        "callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset "
+        "engine.serializer_deserializer"
+    ),
+    "dataset.debug": "debug_hook pre_defined_hook",
+    "experimental.optim experimental.optim.optimizer": (
+        "adadelta adagrad adam adamax adamw asgd nadam radam rmsprop rprop sgd"
+    ),
+    "hal": "event stream",
+    "mindrecord": (
+        "config mindpage shardheader shardindexgenerator shardreader shardsegment shardwriter "
+        "tools tools.cifar100_to_mr tools.cifar10_to_mr tools.csv_to_mr tools.imagenet_to_mr "
+        "tools.mnist_to_mr tools.tfrecord_to_mr"
+    ),
+    "mint.distributed": "distributed",
+    "mint.nn": (
+        "layer layer.activation layer.basic layer.conv layer.normalization layer.padding "
+        "layer.pooling"
+    ),
+    "mint.optim": "adam adamw fused_adamw sgd",
+    "nn": "grad grad.cell_grad layer.thor_layer optim.adasum optim.tft_wrapper",
+    "nn.layer": "channel_shuffle dense timedistributed",
+    "nn.optim": (
+        "ada_grad adadelta adam adamax asgd ftrl lamb lazyadam momentum proximal_ada_grad "
+        "rmsprop rprop sgd"
+    ),
+    "nn.probability.bijector": "exp gumbel_cdf invert power_transform scalar_affine softplus",
+    "nn.probability.bnn_layers": (
+        "bnn_cell_wrapper conv_variational dense_variational layer_distribution"
+    ),
+    "nn.probability.distribution": (
+        "bernoulli beta categorical cauchy exponential gamma geometric gumbel half_normal laplace "
+        "log_normal logistic normal poisson student_t uniform"
+    ),
+    "parallel": (
+        "algo_parameter_config checkpoint_convert parameter_broadcast transform_safetensors"
+    ),
+    "parallel.nn": "parallel_cell_wrapper parallel_grad_reducer",
+    "profiler": (
+        "common.constant envprofiler experimental_config mstx profiler profiling schedule"
+    ),
+    "rewrite": "api api.node api.node_type api.pattern_engine api.scoped_value api.symbol_tree",
+    "runtime": "device_limit stream_limit thread_bind_core",
+    "scipy.optimize": "line_search linear_sum_assignment minimize",
+    "train.callback": (
+        "_backup_and_restore _cluster_monitor _early_stop _flops_collector _history "
+        "_lambda_callback _landscape _loss_monitor _lr_scheduler_callback _on_request_exit "
+        "_reduce_lr_on_plateau _time_monitor _train_fault_tolerance"
+    ),
+    "train.metrics": (
+        "accuracy auc confusion_matrix confusion_matrix_metric cosine_similarity dice error fbeta "
+        "hausdorff_distance loss mean_surface_distance perplexity precision recall "
+        "root_mean_square_surface_distance topk"
+    ),
+    "utils": "sdc_detect stress_detect",
+}
+
 # Path below the package -> where its names come from, the first that has one.
 PATHS: dict[str, str] = {
+    **{f"{row.split()[0]}.{name}": row for row, names in _FILES.items() for name in names.split()},
     "_c_expression": (
         "porting.inner.c_expression common.tensor:Tensor=TensorPy "
-        "porting.inner.left_out:init_exec_dataset"
+        "porting.inner.signature:Signature,sig_dtype=signature_dtype,sig_kind=signature_kind,"
+        "sig_rw=signature_rw porting.inner.left_out:init_exec_dataset"
     ),
     "_c_expression.amp": "porting.inner.c_expression:AmpLevel,create_amp_strategy",
+    "_c_expression.security": "porting.inner.c_expression:enable_security",
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
     "_c_dataengine": "porting.inner.data_engine",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
-    "_checkparam": "porting.inner.checkparam",
+    "_checkparam": "porting.inner.checkparam porting.inner.shapes",
     "_extends": "porting.inner.misc:cell_attr_register",
     "_stub_tensor": "porting.inner.misc:StubTensor",
     "common._register_for_tensor": "porting.inner.misc:tensor_operator_registry",
@@ -46,23 +113,40 @@ PATHS: dict[str, str] = {
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data,"
         "_function_forbid_reuse "
-        "porting.inner.left_out:init_exec_dataset "
+        "porting.inner.left_out:_JitExecutor,init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
     )),
     "common._grad_function": "autograd:_Function",
+    "common._decorator": "porting.inner.misc:deprecated",
+    "common._monad": "porting.inner.misc:IO,U",
+    "common._register_for_recompute": "porting.inner.registries:recompute_registry",
+    "common._utils": "porting.inner.shapes",
     "common.device": "device_manager:DeviceCtx",
+    "common.dump": "_top:set_dump",
+    "common.hook_handle": "porting.inner.misc:HookHandle",
+    "common.mindir_util": "_top:load_mindir,save_mindir",
+    "common.storage": "ops.tensor_state:UntypedStorage",
+    **{f"{package}.{path}": row for package in ("common", "graph") for path, row in {
+        "dynamic_shape": "",
+        "dynamic_shape.enable_dynamic": "_top:enable_dynamic",
+        "jit_trace": "autograd:jit=_jit_trace",
+        "lazy_inline": "autograd",
+        "no_inline": "_top:no_inline",
+        "symbol": "_top:Symbol",
+    }.items()},
     "common.file_system": (
         "porting.inner.misc:FileSystem,_register_basic_file_system "
         "_top:mindio_preload,set_mindio_server_info"
     ),
-    "common.lazy_inline": "autograd",
     "common.np_dtype": "numpy.dtypes porting.inner.misc:bfloat16",
-    "common.recompute": "autograd",
+    "common.recompute": "autograd porting.inner.left_out:_RecomputeCell",
     "common.sparse_tensor": "ops.sparse_tensor",
+    "experimental.map_parameter": "porting.inner.left_out:MapParameter",
     "dataset.context": "context",
     "dataset.core": "",
     "dataset.core.config": "dataset.config",
     "dataset.core.datatypes": "porting.inner.data_engine:mstype_to_detype",
+    "dataset.core.py_util_helpers": "porting.inner.validators:is_numpy",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
     "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
@@ -79,21 +163,33 @@ PATHS: dict[str, str] = {
     **{f"device_context.gpu{path}": "porting.inner.device_settings"
        for path in ("", ".device", ".op_precision", ".op_tuning")},
     "graph": "",
-    "nn.grad": "nn",
-    "nn.grad.cell_grad": "nn",
-    **{f"nn.layer.{name}": "nn.layer" for name in ("channel_shuffle", "dense", "timedistributed")},
+    "graph.jit_config": "common.jit_config",
+    "graph.mutable": "common.mutable",
+    **{f"nn.optim.{name}": f"nn.optim porting.inner.training:{check}=_check_param_value{more}"
+       for name, check, more in (
+           ("ada_grad", "check_ada_grad", ""), ("adadelta", "check_adadelta", ""),
+           ("adam", "check_adam", ",_adam_opt"), ("adamax", "check_adam", ""),
+           ("lamb", "check_adam", ""), ("lazyadam", "check_lazyadam", ""),
+           ("proximal_ada_grad", "check_proximal", ""),
+    )},
+    "nn.optim.momentum": "nn.optim porting.inner.training:_momentum_opt",
+    "boost.boost_cell_wrapper": (
+        "boost boost.grad_accumulation:gradient_accumulation_op,gradient_clear_op"
+    ),
     "nn.utils": "nn.no_init:no_init_parameters",
     "nn.utils.init": "nn.no_init:no_init_parameters",
-    "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics",
+    "numpy.math_ops": "numpy.elementwise numpy.products numpy.reductions numpy.statistics numpy",
     "numpy.utils_const": "numpy.utils:_raise_type_error,_raise_value_error",
+    "ops._grad_experimental.grad_base": "porting.inner.registries",
     "ops._primitive_cache": "ops.primitive:_get_cache_prim",
-    "ops._utils": "ops",
-    "ops._utils.utils": "ops.primitive:_primexpr ops",
+    "ops._register_for_op": "porting.inner.registries",
+    "ops._utils": "porting.inner.shapes ops",
+    "ops._utils.utils": "porting.inner.shapes ops.primitive:_primexpr ops",
     **{f"ops.auto_generate{path}": (
         f"ops mint porting.inner.c_expression:str_to_enum {_PRIMITIVES} "
         "porting.inner.left_out:DynamicQuantExt,QuantBatchMatmul,QuantV2 "
         "porting.inner.suffixed"
-    ) for path in ("", ".gen_ops_def", ".gen_ops_prim")},
+    ) for path in ("", ".gen_extend_func", ".gen_ops_def", ".gen_ops_prim")},
     "ops.auto_generate.pyboost_inner_prim": "ops:" + ",".join((
         "all=reduce_all_impl", "any=reduce_any_impl", "broadcast_to=broadcast_to_impl",
         "cdist=cdist_impl", "concat=concat_impl", "flip=reverse_v2_impl", "glu=glu_impl",
@@ -109,7 +205,13 @@ PATHS: dict[str, str] = {
     "ops.composite.base": "ops",
     "ops.composite.math_ops": "ops",
     "ops.composite.multitype_ops": "ops",
-    "ops.composite.multitype_ops.zeros_like_impl": "ops:zeros_like",
+    **{f"ops.composite.multitype_ops.{name}_impl": "ops" for name in (
+        "add", "bitwise_and", "bitwise_or", "bitwise_xor", "div", "equal", "floordiv", "getitem",
+        "greater", "greater_equal", "in", "invert", "left_shift", "less", "less_equal",
+        "logical_and", "logical_not", "logical_or", "mod", "mul", "negative", "not_equal",
+        "not_in", "ones_like", "pow", "right_shift", "setitem", "sub", "uadd", "zeros_like",
+    )},
+    "ops.deprecated": "ops ops.operations",
     "ops.P": "ops",
     "ops.function": "ops",
     "ops.function.comm_func": "ops.communication",
@@ -118,6 +220,13 @@ PATHS: dict[str, str] = {
        for name in ("auto_parallel", "cost_model", "ps")},
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
+    "parallel.distributed": "porting.inner.left_out:DistributedDataParallel",
+    "parallel.distributed.distributed_data_parallel": (
+        "porting.inner.left_out:DistributedDataParallel"
+    ),
+    "parallel.function": "",
+    "parallel.function.reshard_func": "parallel._layout",
+    "parallel.nn.parallel_grad_reducer": "parallel.nn nn.wrap._grad_scale",
     "parallel.nn": (
         "nn:MicroBatchInterleaved,PipelineCell,PipelineGradReducer,"
         "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"
@@ -126,20 +235,18 @@ PATHS: dict[str, str] = {
     "parallel.strategy": (
         "porting.inner.left_out:enable_save_strategy_online,get_strategy_metadata"
     ),
+    "ops.signature": "porting.inner.signature",
+    "ops.vm_impl_registry": "porting.inner.registries ops:get_vm_impl_fn",
     "profiler.common": "",
-    "profiler.common.constant": "profiler",
-    "profiler.profiler": "profiler",
-    "profiler.profiling": "profiler",
-    "rewrite.api": "rewrite",
-    **{f"train.callback._{name}": "train.callback" for name in (
-        "early_stop", "history", "lambda_callback", "loss_monitor", "lr_scheduler_callback",
-        "reduce_lr_on_plateau", "time_monitor",
-    )},
-    **{f"train.metrics.{name}": "train.metrics" for name in (
-        "accuracy", "confusion_matrix", "confusion_matrix_metric", "cosine_similarity", "dice",
-        "error", "fbeta", "loss", "perplexity", "precision", "recall", "topk",
-    )},
+    "run_check": "_top:run_check",
+    "run_check.run_check": "_top:run_check",
+    **dict.fromkeys(("safeguard", "safeguard.rewrite_obfuscation"),
+                    "_top:load_obf_params_into_net,obfuscate_ckpt"),
+    "tools": "_top:sdc_detect_start,sdc_detect_stop,get_sdc_detect_result,set_dump",
+    "tools.sdc_detect": "_top",
     "train.train_thor": "train._thor",
+    "train.train_thor.convert_utils": "train._thor",
+    "train.train_thor.model_thor": "train:Model=ModelThor train.model:Model",
     "train.train_thor.dataset_helper": "train.dataset_helper",
     **{f"ops.function.{name}": "ops porting.inner.suffixed" for name in (
         "array_func", "clip_func", "debug_func", "fft_func", "grad", "grad.grad_func", "image_func",
@@ -147,10 +254,12 @@ PATHS: dict[str, str] = {
         "reshard_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
     )},
     **{f"ops.operations.{name}": f"ops {_PRIMITIVES}" for name in (
-        "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops",
-        "array_ops", "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops",
-        "inner_ops", "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops",
-        "random_ops", "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops",
+        "_grad_ops", "_inner_ops", "_quant_ops", "_rl_inner_ops", "_sequence_ops", "array_ops",
+        "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
+        "linalg_ops", "manually_defined", "math_ops", "nn_ops", "other_ops", "random_ops",
+        "rl_ops", "sparse_ops", "spectral_ops", "_csr_ops", "_custom_grad", "_embedding_cache_ops",
+        "_map_tensor_ops", "_ms_kernel", "_ocr_ops", "_scalar_ops", "_sparse_grad_ops",
+        "_thor_ops", "manually_defined._inner", "reshard_ops",
     )},
     "ops.function.nn_func": (
         "ops ops:log_softmax=_innner_log_softmax,dense=linear "
@@ -168,19 +277,87 @@ PATHS: dict[str, str] = {
     "ops.operations._sequence_ops": f"ops {_PRIMITIVES} porting.inner.misc:TensorToScalar",
     "ops.operations._scalar_ops": f"porting.inner.expressions:bool_not ops {_PRIMITIVES}",
     "ops.operations.other_ops": f"ops {_PRIMITIVES} porting.inner.misc:Load",
-    "utils": "porting.inner.left_out:stress_detect",
+    "utils": (
+        "porting.inner.left_out:stress_detect "
+        "_top:sdc_detect_start,sdc_detect_stop,get_sdc_detect_result "
+        "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack"
+    ),
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
-    **{f"nn.optim.{name}": "nn.optim" for name in (
-        "ada_grad", "adadelta", "adam", "adamax", "asgd", "ftrl", "lamb", "lazyadam", "momentum",
-        "proximal_ada_grad", "rmsprop", "rprop", "sgd",
-    )},
-    **{f"experimental.optim.{name}": "experimental.optim" for name in (
-        "adadelta", "adagrad", "adam", "adamax", "adamw", "asgd", "nadam", "radam", "rmsprop",
-        "rprop", "sgd",
-    )},
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip
+
+# A file -> where names are that it has in MindSpore, and another file here.
+BESIDE: dict[str, str] = {
+    "": "mindrecord:Cifar100ToMR,Cifar10ToMR,CsvToMR,FileReader,FileWriter,ImageNetToMR,MindPage,"
+        "MnistToMR,TFRecordToMR",
+    "common.initializer": "porting.inner.training:_calculate_in_and_out",
+    "common.seed": "porting.inner.training:_truncate_seed",
+    "communication.comm_func": "communication",
+    "device_manager": "_top:set_deterministic",
+    "experimental": "porting.inner.left_out:MapParameter",
+    "experimental.optim.optimizer": (
+        "porting.inner.training:check_not_less_than,check_not_less_than_without_equal"
+    ),
+    "mint.nn.functional": "porting.inner.suffixed",
+    "nn.cell": "nn:GraphCell porting.inner.misc:_cell_graph_executor,cells_compile_cache",
+    "nn.layer": "nn",
+    "nn.loss": "nn",
+    "nn.loss.loss": "nn",
+    "nn.optim": "nn:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,OptTFTWrapper",
+    "nn.optim.thor": "nn",
+    "nn.layer.container": "porting.inner.training:_valid_cell,_valid_index",
+    "nn.layer.conv": "porting.inner.shapes:twice porting.inner.checkparam:_check_3d_int_or_tuple",
+    "nn.optim.optimizer": (
+        "porting.inner.training:_apply_decay,_apply_decay=_tensor_apply_decay,"
+        "optimizer_grad_scale=_grad_scale,optimizer_grad_scale=tensor_grad_scale"
+    ),
+    "nn.wrap.cell_wrapper": (
+        "porting.inner.training:_cast_datatype,_cast_datatype=_tensors_cast_datatype,_get_datatype,"
+        "_get_datatype=_tensors_get_datatype,cell_grad_scale=grad_scale"
+    ),
+    "nn.wrap.grad_reducer": "nn:PipelineGradReducer porting.inner.training:reciprocal",
+    "nn.wrap.loss_scale": (
+        "nn.wrap.loss_scale:_unscaled=tensor_grad_scale porting.inner.training:_grad_overflow,"
+        "_grad_overflow=_tensor_grad_overflow,reciprocal"
+    ),
+    **{f"numpy.{name}": "numpy numpy.utils_const"
+       for name in ("array_creations", "array_ops", "logic_ops")},
+    "parallel._utils": (
+        "parallel:Layout communication._comm_helper:_is_initialized "
+        "porting.inner.training:_device_number_check"
+    ),
+    "runtime.memory": "runtime",
+    "runtime.stream": "runtime:synchronize",
+    "train._utils": "porting.inner.training:_convert_type,_get_types_and_shapes",
+    "train.amp": "train:LossScaleManager porting.inner.training:_add_loss_network",
+    "train.callback._callback": "porting.inner.training:checkpoint_cb_for_save_op",
+    "train.callback._checkpoint": "porting.inner.training:_chg_ckpt_file_name_if_same_exist",
+    "train.model": "porting.inner.training:_StepSync,_transfer_tensor_to_tuple train.callback",
+    "train.serialization": "porting.inner.training:_convert_save_obj_to_param_list",
+}  # fmt: skip
+
+# What MindSpore's files import from one another, and programs from any of them.
+SHARED = (
+    ":COOTensor,CSRTensor,ParallelMode,Parameter,ParameterTuple,Tensor,Tensor=PythonTensor,"
+    "Tensor=Tensor_,context,dataset=ds,jit,jit_class,log=logger,mint,mutable,nn,numpy=mnp,ops,"
+    "load_checkpoint,load_param_into_net,save_checkpoint,_checkparam=Validator,"
+    "_checkparam=validator "
+    "common.tensor:np common:dtype=mstype common.initializer:HeUniform,Initializer,Uniform,Zero,"
+    "_calculate_fan_in_and_fan_out,initializer "
+    "communication:GlobalComm,create_group,get_group_size,get_rank nn:Cell "
+    "ops:Primitive,ReduceOp,constexpr,prim_attr_register "
+    "ops:composite=C,functional=F,operations=P ops.primitive:_get_cache_prim,_primexpr "
+    "ops.sparse_tensor:RowTensorInner ops:signature=sig _c_expression:MSContext,typing "
+    "_checkparam:args_type_check porting.inner.misc:cell_attr_register "
+    "train._utils:_make_directory "
+    "nn.optim.optimizer:opt_init_args_register porting.inner.misc:deprecated "
+    "porting.inner.shapes:is_dim_unknown,is_shape_unknown,is_stub_tensor "
+    "parallel._contexts:auto_parallel_context "
+    "parallel._contexts:_is_role_sched parallel._utils:_get_device_num,_get_full_batch,"
+    "_get_gradients_mean,_need_to_full,_get_enable_parallel_optimizer,_get_global_rank,"
+    "_get_parallel_mode,_is_in_auto_parallel_mode runtime._api:_pynative_executor"
+)
 
 _OLD_IMAGES = "dataset.vision dataset.transforms"
 
@@ -360,7 +537,62 @@ def _sources(row: str) -> Iterator[tuple[str, dict[str, str] | None]]:
     for source in row.split():
         module, _, names = source.partition(":")
         pairs = (name.partition("=")[::2] for name in names.split(",") if name)
-        yield f"{_PACKAGE}.{module}", {new or old: old for old, new in pairs} or None
+        yield f"{_PACKAGE}.{module}".rstrip("."), {new or old: old for old, new in pairs} or None
+
+
+ABSENT = object()
+_asked = threading.local()
+
+
+def looked_up(module: str, name: str, shared: bool = True) -> Any:
+    """Return what the tables say that a module has under a name, ``ABSENT`` for nothing.
+
+    Args:
+        module: Its ``__name__``.
+        name: Not one of Python's own, as ``__wrapped__``.
+        shared: Whether also those that all files have.
+    """
+    # Modules may have the names of one another: a question that comes back has no answer, and what
+    # all files have is of the one that was asked first.
+    asked = vars(_asked).setdefault("questions", [])
+    if (module, name) in asked:
+        return ABSENT
+    asked.append((module, name))
+    try:
+        return _first(module, name, shared and len(asked) == 1)
+    finally:
+        asked.pop()
+
+
+def _first(module: str, name: str, shared: bool) -> Any:
+    path = module.removeprefix(_PACKAGE).removeprefix(".")
+    rows = PATHS.get(path) or DROPPED_PATHS.get(path) or BESIDE.get(path, "")
+    if shared and "." in path:
+        rows = f"{rows} {SHARED}"
+    for source, names in _sources(rows):
+        if names is None or name in names:
+            found = _found(source)
+            label = name if names is None else names[name]
+            value = ABSENT if found is None else getattr(found, label, ABSENT)
+            if isinstance(value, Forwarding):
+                # A module below another is not one of its names, but a function that it hides is.
+                value = vars(value).get(label, ABSENT if names is None else value)
+            if value is not ABSENT:
+                return value
+    return ABSENT
+
+
+def extend(module: ModuleType) -> None:
+    """Make a file have the names that MindSpore's file of this path has, too."""
+    own = module.__name__
+
+    def __getattr__(name: str) -> Any:
+        value = ABSENT if name.startswith("__") else looked_up(own, name)
+        if value is ABSENT:
+            raise AttributeError(f"module '{own}' has no attribute '{name}'")
+        return value
+
+    vars(module).setdefault("__getattr__", __getattr__)
 
 
 class Forwarding(ModuleType):
@@ -373,16 +605,14 @@ class Forwarding(ModuleType):
         if not (name.startswith("__") and name.endswith("__")):
             if is_dropped(f"{own}.{name}"):
                 return dropped(f"{own}.{name}")
-            if is_path(f"{own}.{name}"):
-                return importlib.import_module(f"{own}.{name}")
-            for module, names in _sources(_rows()[own.removeprefix(f"{_PACKAGE}.")]):
-                if names is None or name in names:
-                    source = _found(module)
-                    label = name if names is None else names[name]
-                    if source is not None and hasattr(source, label):
-                        value = getattr(source, label)
-                        setattr(self, name, value)
-                        return value
+            value = looked_up(own, name, shared=False)
+            if value is ABSENT and is_path(f"{own}.{name}"):
+                value = importlib.import_module(f"{own}.{name}")
+            if value is ABSENT:
+                value = looked_up(own, name)
+            if value is not ABSENT:
+                setattr(self, name, value)
+                return value
         raise AttributeError(f"module '{own}' has no attribute '{name}'")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -420,6 +650,11 @@ class _Loader(Loader):
         return Forwarding(spec.name, f"``{spec.name}``: another import path of other modules.")
 
     def exec_module(self, module: ModuleType) -> None:
+        package, _, own = module.__name__.rpartition(".")
+        hidden = getattr(sys.modules[package], own, None)
+        if hidden is not None and not isinstance(hidden, ModuleType):
+            # A function of this name, in whose place Python now puts the module: see ``__call__``.
+            setattr(module, own, hidden)
         row = DROPPED_PATHS.get(module.__name__.removeprefix(f"{_PACKAGE}."))
         if row is not None:
             _warn(module.__name__, " or ".join(name for name, _ in _sources(row)))

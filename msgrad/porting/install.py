@@ -20,8 +20,9 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.errors import InstallError, ModuleMissingError
+from msgrad._core.left_out import why_left_out
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
-from msgrad._core.paths import PATHS, is_path
+from msgrad._core.paths import BESIDE, PATHS, extend, is_path
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"
@@ -47,6 +48,9 @@ def module_names() -> list[str]:
 
 def missing_module_text(name: str) -> str:
     """Return the sentence that an absent module path raises with."""
+    why = why_left_out(name)
+    if why is not None:
+        return f"msgrad leaves out the module '{name}': {why}."
     near = nearest_names(name, module_names())
     hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
     return f"msgrad has no module '{name}' yet; {hint}{SEE_CHECK}"
@@ -60,6 +64,7 @@ class _AliasLoader(Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.import_module(self._target)
+        extend(module)
         self._spec = module.__spec__
         return module
 
@@ -151,6 +156,10 @@ def install() -> Installation:
     # MindSpore loads these with itself, so that a program which replaces names of ``ops`` leaves
     # them as they are.
     importlib.import_module(f"{PACKAGE}.mint.nn")
+    # For who reads them without an import: ``mindspore.train.model._StepSync``.
+    for path in BESIDE:
+        if f"{PACKAGE}.{path}" in sys.modules:
+            extend(sys.modules[f"{PACKAGE}.{path}"])
     with _turn:
         present: Any = sys.modules.get(ALIAS)
         own = sys.modules[PACKAGE]

@@ -43,6 +43,18 @@ class _Executor:
         """Have the operators that follow give results with a gradient, or without."""
         context.no_grad = not flag
 
+    def grad_flag(self) -> bool:
+        """Whether a derivative is being taken by MindSpore's own tape; JAX has none."""
+        return False
+
+    requires_grad = high_order = is_saved_tensor_hook_active = grad_flag
+
+    def set_grad_flag(self, flag: bool) -> None:
+        """Accepted for compatibility: a gradient function says itself what it differentiates."""
+
+    def clear_res(self) -> None:
+        """Accepted for compatibility: what a call recorded is freed when it ends."""
+
     def set_async_for_graph(self, flag: bool) -> None:
         """Accepted for compatibility: what is compiled runs beside Python always."""
 

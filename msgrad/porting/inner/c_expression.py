@@ -142,6 +142,15 @@ def is_reboot_node() -> bool:
     return False
 
 
+def enable_security() -> bool:
+    """Whether MindSpore was built without profiler and dumps; False."""
+    return False
+
+
+def get_code_extra(function: Any) -> None:
+    """Return what MindSpore's compiler of bytecode keeps of a function: None, as it has not run."""
+
+
 def swap_cache(host: Any, device: Any, block_mapping: Any, is_device_to_host: bool) -> None:
     """Copy blocks between two Tensors, as a cache that is paged out.
 
@@ -156,18 +165,30 @@ def swap_cache(host: Any, device: Any, block_mapping: Any, is_device_to_host: bo
     target._write(target._read().at[places[:, 1]].set(source._read()[places[:, 0]]))
 
 
-def _switch(name: str) -> Any:
-    def switch(*args: Any, **kwargs: Any) -> None:
-        return None
+def _switch(name: str, result: Any = None) -> Any:
+    def switch(*args: Any, **kwargs: Any) -> Any:
+        return result
 
     switch.__name__ = switch.__qualname__ = name
     switch.__doc__ = "Accepted for compatibility: there is no such runtime here."
     return switch
 
 
+class TensorTransform:
+    """Moves Tensors from one sharding to another in MindSpore; here ``jax.device_put`` does."""
+
+    @staticmethod
+    def get_instance() -> TensorTransform:
+        """Return the one object."""
+        return _transform
+
+
+_transform = TensorTransform()
 _SWITCHES = (
-    "disable_multi_thread _framework_profiler_step_start _framework_profiler_step_end "
-    "update_pijit_default_config reset_op_id _ms_memory_recycle"
+    "pi_jit_set_context disable_multi_thread _framework_profiler_step_start "
+    "_framework_profiler_step_end update_pijit_default_config reset_op_id _ms_memory_recycle"
 )
 for _name in _SWITCHES.split():
     globals()[_name] = _switch(_name)
+for _name in ["jit_mode_pi_enable", "jit_mode_pi_disable", "clear_jit_compile_results"]:
+    globals()[_name] = _switch(_name, True)

@@ -32,6 +32,22 @@ ParallelLayouts = left_out(
     "how Tensors were spread over devices",
     _STRATEGY,
 )
+_JitExecutor = left_out("msgrad.common.api", "_JitExecutor", "compiles a function", "use ms.jit")
+_RecomputeCell = left_out(
+    "msgrad.common.recompute", "_RecomputeCell", "a Cell computed again backwards", "use recompute"
+)
+MapParameter = left_out(
+    "msgrad.experimental",
+    "MapParameter",
+    "a table of weights that grows with its keys",
+    "use a Parameter with a row for each key, and nn.Embedding",
+)
+DistributedDataParallel = left_out(
+    "msgrad.parallel.distributed",
+    "DistributedDataParallel",
+    "a Cell whose gradients are reduced while they are computed",
+    "reduce them with nn.DistributedGradReducer",
+)
 init_exec_dataset = refused(
     "msgrad._c_expression", "init_exec_dataset", "iterate over the dataset, or use Model.train"
 )

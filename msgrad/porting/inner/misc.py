@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from ml_dtypes import bfloat16 as bfloat16
 
-from msgrad import ops
+from msgrad import log, ops
 from msgrad._core.checks import of_type
 from msgrad._core.errors import EngineError, MissingAttributeError
+from msgrad.autograd.hooks import HookHandle as HookHandle
 from msgrad.common.tensor import Tensor
+from msgrad.nn.cell import Cell
 from msgrad.ops.primitive import Primitive, prim_attr_register, primitive
 from msgrad.runtime._api import _pynative_executor
 
@@ -20,7 +22,39 @@ __all__ = ["FileSystem", "StubTensor", "cell_attr_register"]
 
 # Of MindSpore's compiler, which keeps what it compiled here; msgrad keeps that on each Cell.
 cells_compile_cache: dict[int, Any] = {}
-_cell_graph_executor = _pynative_executor
+
+
+class _CellGraphExecutor(type(_pynative_executor)):
+    """What programs ask of MindSpore's executor of GRAPH_MODE; a call compiles."""
+
+    _phases: ClassVar[set[str]] = set()
+
+    def compile(
+        self,
+        obj: Cell,
+        *args: Any,
+        phase: str = "predict",
+        do_convert: bool = True,
+        jit_config_dict: Any = None,
+        **kwargs: Any,
+    ) -> tuple[str, bool]:
+        """Return what a compiled program of a Cell is called, and True; the first call compiles."""
+        obj.compile(*args, **kwargs)
+        name = f"{phase}.{id(type(obj))}.{id(obj)}"
+        new = name not in self._phases
+        self._phases.add(name)
+        return name, new
+
+    def has_compiled(self, phase: str = "predict") -> bool:
+        """Whether ``compile`` has returned this name."""
+        return phase in self._phases
+
+    def run(self, obj: Cell, *args: Any, phase: str = "predict") -> Any:
+        """Call a Cell as one compiled program."""
+        return obj.compile_and_run(*args)
+
+
+_cell_graph_executor = _CellGraphExecutor()
 
 
 def _convert_python_data(data: Any) -> Any:
@@ -54,6 +88,43 @@ def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:
         fn(self, *args, **kwargs)
 
     return construct
+
+
+def deprecated(
+    version: str, substitute: str, use_substitute_name: bool = False, module_prefix: str = ""
+) -> Callable[[Any], Any]:
+    """Have a function warn, at its first call, that it is deprecated; a decorator.
+
+    Args:
+        version: Of MindSpore, since which it is.
+        substitute: What to use instead.
+        use_substitute_name: Accepted for compatibility.
+        module_prefix: Stands before its name.
+    """
+
+    def decorate(function: Any) -> Any:
+        @functools.wraps(function)
+        def called(*args: Any, **kwargs: Any) -> Any:
+            name = function.__name__
+            if name == "__init__":
+                name = type(args[0]).__name__
+            if (name, substitute) not in _warned:
+                _warned.add((name, substitute))
+                log.warning(
+                    f"'{module_prefix}{name}' is deprecated from version {version} and will be "
+                    f"removed in a future version, use '{substitute}' instead."
+                )
+            return function(*args, **kwargs)
+
+        return called
+
+    return decorate
+
+
+_warned: set[tuple[str, str]] = set()
+
+# What orders side effects in a graph of MindSpore's; here the order is that of Python.
+U, IO = object(), object()
 
 
 def _set_prim_op_user_data(prim: Primitive, key: str, value: Any) -> Primitive:
