@@ -103,7 +103,7 @@ PATHS: dict[str, str] = {
     "_c_expression.op_enum": "porting.inner.c_expression:str_to_enum",
     "_c_dataengine": "porting.inner.data_engine",
     "_c_expression.typing": "common.dtype porting.inner.c_expression:type_to_type_id",
-    "_checkparam": "porting.inner.checkparam porting.inner.shapes",
+    "_checkparam": "porting.inner.checkparam",
     "_extends": "porting.inner.misc:cell_attr_register",
     "_stub_tensor": "porting.inner.misc:StubTensor",
     "common._register_for_tensor": "porting.inner.misc:tensor_operator_registry",
@@ -146,7 +146,6 @@ PATHS: dict[str, str] = {
     "dataset.core": "",
     "dataset.core.config": "dataset.config",
     "dataset.core.datatypes": "porting.inner.data_engine:mstype_to_detype",
-    "dataset.core.py_util_helpers": "porting.inner.validators:is_numpy",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
     "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
@@ -307,7 +306,7 @@ BESIDE: dict[str, str] = {
     "nn.optim": "nn:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,OptTFTWrapper",
     "nn.optim.thor": "nn",
     "nn.layer.container": "porting.inner.training:_valid_cell,_valid_index",
-    "nn.layer.conv": "porting.inner.shapes:twice porting.inner.checkparam:_check_3d_int_or_tuple",
+    "nn.layer.conv": "porting.inner.checkparam:twice,_check_3d_int_or_tuple",
     "nn.optim.optimizer": (
         "porting.inner.training:_apply_decay,_apply_decay=_tensor_apply_decay,"
         "optimizer_grad_scale=_grad_scale,optimizer_grad_scale=tensor_grad_scale"

@@ -352,6 +352,16 @@ def check_and_canonicalize_axes(axes: int | Sequence[int], ndim: int) -> tuple[i
     return tuple(check_axis_in_range(axis, ndim) for axis in _listed(axes))
 
 
+def twice(value: Any) -> Any:
+    """Return a pair of a number; a sequence of two as it is."""
+    return value if isinstance(value, (tuple, list)) else (value, value)
+
+
+def triple(value: Any) -> Any:
+    """Return a number three times; a sequence of three as it is."""
+    return value if isinstance(value, (tuple, list)) else (value,) * 3
+
+
 def _check_3d_int_or_tuple(
     arg_name: str,
     arg_value: Any,
@@ -416,7 +426,7 @@ def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Any], Any]
 _CHECKS = {name: value for name, value in globals().items() if name.startswith("check")}
 _RELATIONS = "EQ NE LT LE GT GE INC_NEITHER INC_LEFT INC_RIGHT INC_BOTH IN NOT_IN"
 
-_ALL = {**_CHECKS, "args_type_check": args_type_check}
+_ALL = {**_CHECKS, "args_type_check": args_type_check, "twice": twice, "triple": triple}
 
 
 def _check_finite(name: str, value: Any, prim: str | None = None) -> float:
