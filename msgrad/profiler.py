@@ -35,7 +35,7 @@ __all__ = [
     "tensorboard_trace_handler",
 ]
 
-# The modules below it stand in a table, ``_core/paths.py``.
+# The modules below it stand in a table, ``_core/path_tables.py``.
 __path__: list[str] = []
 
 _READ = "open the trace folder in TensorBoard (its profile plugin) or ui.perfetto.dev"

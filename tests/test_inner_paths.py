@@ -15,7 +15,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor, nn, ops
-from msgrad._core.paths import DROPPED, DROPPED_PATHS, HOMES, LATER, PATHS
+from msgrad._core.path_tables import DROPPED, DROPPED_PATHS, HOMES, LATER, PATHS
 
 
 def inner(path):

@@ -28,7 +28,7 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     continuity.py   whether results of a program can hang on the last bit of a value
     compiles.py     what XLA's compiling takes; the line on a terminal that says so
     user_code.py    which lines of code are the user's
-    exports.py, paths.py    ``__all__`` of modules; MindSpore's other import paths
+    exports.py, paths.py    ``__all__`` of modules; MindSpore's other import paths (path_tables.py)
     left_out.py, missing.py    names that say why they are not there; names that are absent
     docstrings.py, settings.py    docstrings taken apart; options
 """

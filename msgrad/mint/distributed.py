@@ -504,7 +504,7 @@ gather_into_tensor = _gather_whole(output_tensor: output, input_tensor: input, d
 scatter_tensor = _scatter_whole(output_tensor: output, input_tensor: input, src=0, group=None, async_op=False)
 """  # noqa: E501
 globals().update(rows(_OF_OPS, __name__, globals()))
-# The modules below it stand in a table, ``_core/paths.py``.
+# The modules below it stand in a table, ``_core/path_tables.py``.
 __path__: list[str] = []
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
     *_FOUND,

@@ -22,7 +22,8 @@ from typing import Any
 from msgrad._core.errors import InstallError, ModuleMissingError
 from msgrad._core.left_out import why_left_out
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
-from msgrad._core.paths import BESIDE, PATHS, extend, is_path
+from msgrad._core.path_tables import BESIDE, PATHS
+from msgrad._core.paths import extend, is_path
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"

@@ -15,7 +15,7 @@ from msgrad._core.checks import of_type, one_of
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
 
-# The modules below it stand in a table, ``_core/paths.py``.
+# The modules below it stand in a table, ``_core/path_tables.py``.
 __path__: list[str] = []
 __all__ = ["line_search", "linear_sum_assignment", "minimize"]
 

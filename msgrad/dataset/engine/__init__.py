@@ -3,6 +3,7 @@
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset import config as config
+from msgrad.dataset.engine._image_annotations import *  # noqa: F403
 from msgrad.dataset.engine._image_folders import *  # noqa: F403
 from msgrad.dataset.engine.cache_client import *  # noqa: F403
 from msgrad.dataset.engine.datasets import *  # noqa: F403

@@ -319,6 +319,6 @@ class WithBNNLossCell(WithLossCell):
         return loss + sum(each() for each in self.kl_loss) * self.bnn_factor
 
 
-# The modules below it stand in a table, ``_core/paths.py``.
+# The modules below it stand in a table, ``_core/path_tables.py``.
 __path__: list[str] = []
 __all__ = public_names(globals())
