@@ -1,4 +1,4 @@
 """What programs import from inside MindSpore and msgrad itself has no use for.
 
-Each module here stands behind a row of ``_core/path_tables.py``; nothing of it is loaded before that.
+Each module here stands behind a row of ``_core/path_tables.py``; none is loaded before that.
 """
