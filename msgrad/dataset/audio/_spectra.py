@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -392,24 +393,30 @@ def Resample(
     old, new = int(orig_freq) // common, int(new_freq) // common
     base = min(old, new) * rolloff
     width = int(np.ceil(lowpass_filter_width * old / base))
-    # For each of the new samples of a period, the weights of the old ones around it.
-    at = np.arange(-width, width + old) / old - np.arange(new)[:, None] / new
-    at = np.clip(at * base, -lowpass_filter_width, lowpass_filter_width)
-    if resample_method is ResampleMethod.SINC_INTERPOLATION:
-        window = np.cos(at * np.pi / lowpass_filter_width / 2) ** 2
-    else:
-        kaiser = 14.769656459379492 if beta is None else beta
-        inside = np.sqrt(1 - (at / lowpass_filter_width) ** 2)
-        window = np.i0(kaiser * inside) / np.i0(kaiser)
-    kernel = np.sinc(at) * window * base / old
+
+    @functools.lru_cache(maxsize=1)
+    def weights(count: int, reach: int) -> np.ndarray:
+        # For each of the new samples of a period, those of the old ones around it.
+        at = np.arange(-width, reach) / old - np.arange(count)[:, None] / new
+        at = np.clip(at * base, -lowpass_filter_width, lowpass_filter_width)
+        if resample_method is ResampleMethod.SINC_INTERPOLATION:
+            window = np.cos(at * np.pi / lowpass_filter_width / 2) ** 2
+        else:
+            kaiser = 14.769656459379492 if beta is None else beta
+            inside = np.sqrt(1 - (at / lowpass_filter_width) ** 2)
+            window = np.i0(kaiser * inside) / np.i0(kaiser)
+        return np.sinc(at) * window * base / old
 
     def apply(sound: np.ndarray) -> np.ndarray:
         if old == new:
             return sound
         size = sound.shape[-1]
+        length = -(-new * size // old)
+        # A sound may be much shorter than a period, which has up to a second.
+        kernel = weights(min(new, length), width + old if size >= old else size)
         padded = np.pad(sound, [(0, 0)] * (sound.ndim - 1) + [(width, width + old)])
         rows = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[1], -1)[..., ::old, :]
         found = (rows @ kernel.T).reshape(*sound.shape[:-1], -1)
-        return found[..., : -(-new * size // old)]
+        return found[..., :length]
 
     return apply
