@@ -155,6 +155,9 @@ class Forwarding(ModuleType):
                 value = importlib.import_module(f"{own}.{name}")
             if value is ABSENT:
                 value = looked_up(own, name)
+            if value is ABSENT:
+                # What it hides, as the class ``profiler.mstx``.
+                value = getattr(vars(self).get(own.rpartition(".")[2]), name, ABSENT)
             if value is not ABSENT:
                 setattr(self, name, value)
                 return value

@@ -33,7 +33,11 @@ def layout(tensor: Any) -> Layout:
 
 def shares_memory(tensor: Any, result: Any) -> bool:
     """Whether a Tensor in the shape of ``result`` is a view of it, rather than a copy."""
-    return tensor._view is None or _shares(*_way(tensor), _shape(result))
+    if tensor._view is None:
+        return True
+    after = _shape(result)
+    # Sizes that are open, as of a network that is exported, are those of no memory.
+    return not all(type(size) is int for size in after) or _shares(*_way(tensor), after)
 
 
 def _way(tensor: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:

@@ -14,7 +14,7 @@ import numpy as np
 from msgrad._core import philox
 from msgrad._core.bridge import unwrap
 from msgrad.autograd import GradOperation as GradOperation_
-from msgrad.common import dtype as typing
+from msgrad.common import dtype as mstype
 from msgrad.common._param_info import ParamInfo
 from msgrad.common.tensor import Tensor
 from msgrad.context import get_context, set_context
@@ -37,16 +37,15 @@ __all__ = [
     "Tensor",
     "ms_ctx_param",
     "pyboost_dense",
-    "typing",
 ]
 
 # Numbers of dtypes in MindSpore's C++ headers.
 _IDS = {
     kind: number
     for number, kind in enumerate(
-        (typing.bool_, typing.int_, typing.int8, typing.int16, typing.int32, typing.int64,
-         typing.uint, typing.uint8, typing.uint16, typing.uint32, typing.uint64, typing.float_,
-         typing.float16, typing.float32, typing.float64, typing.bfloat16), start=30)
+        (mstype.bool_, mstype.int_, mstype.int8, mstype.int16, mstype.int32, mstype.int64,
+         mstype.uint, mstype.uint8, mstype.uint16, mstype.uint32, mstype.uint64, mstype.float_,
+         mstype.float16, mstype.float32, mstype.float64, mstype.bfloat16), start=30)
 }  # fmt: skip
 
 
@@ -72,7 +71,7 @@ class create_amp_strategy:
     def __init__(
         self,
         amp_level: AmpLevel,
-        amp_dtype: typing.DType,
+        amp_dtype: mstype.DType,
         white_list: list[Any],
         black_list: list[Any],
     ) -> None:
@@ -117,7 +116,7 @@ class MSContext:
 _context = K_CONTEXT = MSContext()
 
 
-def type_to_type_id(kind: typing.DType) -> int:
+def type_to_type_id(kind: mstype.DType) -> int:
     """Return the number of a dtype."""
     return _IDS[kind]
 
