@@ -15,7 +15,16 @@ from typing import Any
 
 from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError
 from msgrad._core.exports import public_names
-from msgrad._core.paths import ABSENT, dropped, home, is_dropped, is_path, later, looked_up
+from msgrad._core.paths import (
+    ABSENT,
+    dropped,
+    home,
+    is_dropped,
+    is_looking,
+    is_path,
+    later,
+    looked_up,
+)
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -106,6 +115,9 @@ def missing_names(
         value = looked_up(module, name)
         if value is not ABSENT:
             return value
+        if is_looking():
+            # The search for near names takes milliseconds.
+            raise MissingAttributeError(f"{module} has no '{name}'")
         raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
 
     # Where the coverage report looks.
