@@ -1,4 +1,4 @@
-"""How arguments of transforms and loaders are checked: kinds, numbers and their limits."""
+"""How arguments of transforms and loaders are checked: kinds, names, numbers and their limits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+
+MOST = 2**31 - 1
 
 
 def one_of(name: str, value: Any, *kinds: Any) -> Any:
@@ -46,7 +48,7 @@ def a_number(name: str, value: Any, low: float = -(2.0**31), high: float = 2.0**
     return value
 
 
-def an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
+def an_int(name: str, value: Any, low: int, high: int = MOST) -> int:
     """Return an int within limits.
 
     Raises:
@@ -64,3 +66,38 @@ def check_kind(name: str, value: Any, *kinds: Any) -> None:
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise ArgumentTypeError(f"{name} must be {wanted}, but got: {type(value).__name__}.")
+
+
+def a_list(columns: Any) -> list[str]:
+    """Return one name, or several, as a list.
+
+    Raises:
+        TypeError: If one is no text.
+        ValueError: If there is none, one is empty, or comes twice.
+    """
+    names = [columns] if isinstance(one_of("columns", columns, str, list), str) else list(columns)
+    if not names or "" in names:
+        raise ArgumentValueError(f"Columns need names that are not empty, but got {names}.")
+    for i, name in enumerate(names):
+        one_of(f"columns[{i}]", name, str)
+    if len(set(names)) < len(names):
+        raise ArgumentValueError(
+            "Every column name should not be same with others in column_names."
+        )
+    return names
+
+
+def check_count(name: str, value: int, low: int, *also: int) -> None:
+    """Raise ``ValueError`` unless a number is ``low`` or more, or one of ``also``."""
+    if not low <= value <= MOST and value not in also:
+        raise ArgumentValueError(
+            f"Input {name} is not within the required interval of [{low}, {MOST}], but is {value}."
+        )
+
+
+def check_row_size(max_rowsize: int | list[int] | None) -> None:
+    """Raise ``ValueError`` for a size of rows, in megabytes, below -1, which is for any."""
+    if isinstance(max_rowsize, int) and max_rowsize < -1:
+        raise ArgumentValueError(
+            f"Input max_rowsize is not within the required interval of [-1, {MOST}]."
+        )

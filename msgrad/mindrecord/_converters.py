@@ -189,9 +189,10 @@ class MnistToMR(_Converter):
             yield {"label": int(label), "data": encode(".jpeg", image)[1].tobytes()}
 
     def _read(self, part: str, what: str) -> np.ndarray:
-        data = gzip.decompress((self.source / f"{part}-{what}-ubyte.gz").read_bytes())
-        shape = np.frombuffer(data, ">u4", data[3], 4)
-        return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(shape)
+        from msgrad.dataset.engine.datasets_vision import _idx_array
+
+        path = self.source / f"{part}-{what}-ubyte.gz"
+        return _idx_array(gzip.decompress(path.read_bytes()), path)
 
 
 _FILES = ("images-idx3", "labels-idx1")

@@ -227,6 +227,21 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     return _mask(lengths, most)
 
 
+def unpacked_weights(
+    w: Array, directions: int, gates: int, input_size: int, hidden_size: int, has_bias: bool
+) -> tuple[Array, Array, Any]:
+    """Return what stands one after the other in ``w``: for each direction the weights of the inputs
+    (gates, input_size), those of the state (gates, hidden_size), and the biases, None for none.
+    """
+    ends = np.cumsum([directions * gates * n for n in (input_size, hidden_size, has_bias)])
+    need(w.size >= ends[-1], f"w must have {ends[-1]} elements", w)
+    inputs, states, biases = (
+        part.reshape(directions, gates, -1)
+        for part in jnp.split(w.reshape(-1)[: ends[-1]], ends[:-1])
+    )
+    return inputs, states, biases[..., 0] if has_bias else [None] * directions
+
+
 @operator("LSTM", primitive="(...)")
 def _lstm(
     x: Array,
@@ -269,18 +284,14 @@ def _lstm(
             "the Primitive LSTM has one layer and no projection here; mindspore.nn.LSTM has "
             "several layers."
         )
-    directions, gates = 1 + bidirectional, 4 * hidden_size
-    sizes = [directions * gates * n for n in (input_size, hidden_size, int(has_bias))]
-    fits = x.ndim == h.ndim == 3 and w.size >= sum(sizes)
-    need(fits, f"x and h must have 3 dimensions and w {sum(sizes)} elements", x, h, w)
-    flat = w.reshape(-1)[: sum(sizes)]
-    w_ih, w_hh, bias = jnp.split(flat, [sizes[0], sizes[0] + sizes[1]])
-    w_ih = w_ih.reshape(directions, gates, input_size)
-    w_hh = w_hh.reshape(directions, gates, hidden_size)
-    biases = bias.reshape(directions, -1)
+    directions = 1 + bidirectional
+    need(x.ndim == h.ndim == 3, "x and h must have 3 dimensions", x, h)
+    w_ih, w_hh, biases = unpacked_weights(
+        w, directions, 4 * hidden_size, input_size, hidden_size, has_bias
+    )
     runs = [
         recurrent_layer.kernel(
-            *(x, (h[d], c[d]), w_ih[d], w_hh[d], biases[d] if has_bias else None, None),
+            *(x, (h[d], c[d]), w_ih[d], w_hh[d], biases[d], None),
             *(None, "LSTM", "LSTM", d == 1),
         )
         for d in range(directions)

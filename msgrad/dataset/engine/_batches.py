@@ -13,7 +13,7 @@ import numpy as np
 
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset._arguments import an_int, check_kind
+from msgrad.dataset._arguments import an_int, check_kind, check_row_size
 from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
@@ -32,10 +32,7 @@ def _batch_options(
     max_rowsize: int | list[int] | None = None,
 ) -> tuple[Any, Any, Any]:
     """Return what decides; the rest is accepted for compatibility."""
-    if isinstance(max_rowsize, int) and max_rowsize < -1:
-        raise ArgumentValueError(
-            f"Input max_rowsize is not within the required interval of [-1, {2**31 - 1}]."
-        )
+    check_row_size(max_rowsize)
     return per_batch_map, input_columns, output_columns
 
 

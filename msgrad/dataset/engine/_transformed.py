@@ -6,7 +6,7 @@ import builtins
 import copy
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from msgrad._core.draws import Draws, Place
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._arguments import a_list, check_kind
 from msgrad.dataset.callback.ds_callback import DSCallback
 from msgrad.dataset.config import (
     ErrorSamplesMode,
@@ -28,7 +28,7 @@ from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
-from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset, a_list, chain
+from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 from msgrad.dataset.transforms.transforms import TensorOperation, bound
 
@@ -286,7 +286,7 @@ class RepeatDataset(TextBaseDataset):
     def _rows(self, run: Run) -> Iterator[Row]:
         first = run.epoch * self._count
         passes = (run.of(epoch=first + again) for again in range(self._count))
-        return chain(self._children[0]._rows(each) for each in passes)
+        return chain.from_iterable(self._children[0]._rows(each) for each in passes)
 
 
 class _Slice(TextBaseDataset):

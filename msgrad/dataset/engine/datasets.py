@@ -7,7 +7,6 @@ columns and its size without making any.
 from __future__ import annotations
 
 import builtins
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +22,7 @@ from msgrad._core.errors import (
     MissingAttributeError,
 )
 from msgrad._core.missing import missing_names, missing_text
-from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset._arguments import a_list, check_count, check_kind, one_of
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
@@ -49,8 +48,6 @@ STEPS = {
         "msgrad.dataset.engine._transformed",
     ),
 }
-
-_MOST = 2**31 - 1
 
 
 @checked
@@ -83,32 +80,6 @@ class BatchInfo:
     def get_batch_num(self) -> int:
         """Return the number of the batch in its epoch, from 0."""
         return self.batch_num
-
-
-def a_list(columns: Any) -> list[str]:
-    """Return one name, or several, as a list.
-
-    Raises:
-        TypeError: If one is no text.
-        ValueError: If there is none, one is empty, or comes twice.
-    """
-    names = [columns] if isinstance(one_of("columns", columns, str, list), str) else list(columns)
-    if not names or "" in names:
-        raise ArgumentValueError(f"Columns need names that are not empty, but got {names}.")
-    for i, name in enumerate(names):
-        one_of(f"columns[{i}]", name, str)
-    if len(set(names)) < len(names):
-        raise ArgumentValueError(
-            "Every column name should not be same with others in column_names."
-        )
-    return names
-
-
-def _check_count(name: str, value: int, low: int, *also: int) -> None:
-    if not low <= value <= _MOST and value not in also:
-        raise ArgumentValueError(
-            f"Input {name} is not within the required interval of [{low}, {_MOST}], but is {value}."
-        )
 
 
 class Dataset:
@@ -248,7 +219,7 @@ class Dataset:
             init_step: int; epochs done times their size, plus steps of the epoch begun. The
                 shuffles are those of that epoch, if a seed is set.
         """
-        _check_count("init_step", init_step, 0)
+        check_count("init_step", init_step, 0)
         self._init_step = init_step
 
     def get_init_step(self) -> int:
@@ -289,7 +260,7 @@ class Dataset:
             RuntimeError: In iteration, if the rows of a batch differ in shape.
         """
         if not callable(batch_size):
-            _check_count("batch_size", batch_size, 1)
+            check_count("batch_size", batch_size, 1)
         _check_workers(num_parallel_workers)
         return _batching().BatchDataset(self, batch_size, drop_remainder, kwargs)
 
@@ -312,7 +283,7 @@ class Dataset:
                 nothing.
         """
         if not callable(batch_size):
-            _check_count("batch_size", batch_size, 1)
+            check_count("batch_size", batch_size, 1)
         _check_workers(num_parallel_workers)
         return _batching().PaddedBatchDataset(self, batch_size, drop_remainder, {}, pad_info)
 
@@ -411,7 +382,7 @@ class Dataset:
         Raises:
             ValueError: If ``buffer_size`` is below 2.
         """
-        _check_count("buffer_size", buffer_size, 2)
+        check_count("buffer_size", buffer_size, 2)
         return _transforming().ShuffleDataset(self, buffer_size)
 
     @checked
@@ -422,19 +393,19 @@ class Dataset:
             ValueError: For a count that is neither -1 nor above 0.
         """
         if count is not None:
-            _check_count("count", count, 1, -1)
+            check_count("count", count, 1, -1)
         return _transforming().RepeatDataset(self, count)
 
     @checked
     def skip(self, count: int) -> Dataset:
         """Leave out the first ``count`` rows."""
-        _check_count("count", count, 0)
+        check_count("count", count, 0)
         return _transforming().SkipDataset(self, count, None)
 
     @checked
     def take(self, count: int = -1) -> Dataset:
         """Keep the first ``count`` rows; -1 keeps all."""
-        _check_count("count", count, 1, -1)
+        check_count("count", count, 1, -1)
         return _transforming().TakeDataset(self, 0, None if count == -1 else count)
 
     @checked
@@ -574,7 +545,7 @@ def _several(datasets: Any) -> tuple[Dataset, ...]:
 
 
 def _epochs(value: int) -> int:
-    _check_count("num_epochs", value, -1)
+    check_count("num_epochs", value, -1)
     if value == 0:
         raise EngineError("num_epochs should be either -1 or positive, but got 0.")
     return value
@@ -595,11 +566,6 @@ def _batching() -> Any:
     from msgrad.dataset.engine import _batches
 
     return _batches
-
-
-def chain(parts: Any) -> Iterator[Row]:
-    """Return the rows of several passes one after the other."""
-    return itertools.chain.from_iterable(parts)
 
 
 __getattr__ = missing_names(__name__, STEPS)

@@ -293,6 +293,13 @@ class Schema:
         self.parse_columns(json_obj["columns"])
 
 
+def _a_schema(given: Any) -> Schema | None:
+    """Return a schema, that of a path for a text; raises ``TypeError`` for what is neither."""
+    schema = Schema(given) if isinstance(given, str) else given
+    check_kind("schema", schema, Schema, type(None))
+    return schema
+
+
 class TFRecordDataset(SourceDataset):
     """Rows of TFRecord files, of an ``Example`` each, one column for each feature.
 

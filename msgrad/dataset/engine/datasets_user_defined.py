@@ -13,7 +13,7 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import check_kind, one_of
+from msgrad.dataset._arguments import a_list, check_kind, check_row_size, one_of
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._batches import joined
 from msgrad.dataset.engine._indexed import Indexed
@@ -21,8 +21,8 @@ from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets import TextBaseDataset, a_list
-from msgrad.dataset.engine.datasets_standard_format import Schema
+from msgrad.dataset.engine.datasets import TextBaseDataset
+from msgrad.dataset.engine.datasets_standard_format import _a_schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset", "RandomDataset"]
@@ -76,8 +76,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
     ) -> None:
         super().__init__()
         check_kind("column_types", column_types, list, type(None))
-        schema = Schema(schema) if isinstance(schema, str) else schema
-        check_kind("schema", schema, Schema, type(None))
+        schema = _a_schema(schema)
         self._types = column_types and [_type(one) for one in column_types]
         if schema is not None:
             column_names = [column["name"] for column in schema.columns]
@@ -93,10 +92,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             raise EngineError(
                 "Attempt to construct a random access dataset, '__len__' method is required!"
             )
-        if max_rowsize is not None and max_rowsize < -1:
-            raise ArgumentValueError(
-                f"Input max_rowsize is not within the required interval of [-1, {2**31 - 1}]."
-            )
+        check_row_size(max_rowsize)
         if not (callable(source) or self._random_access or hasattr(source, "__iter__")):
             raise ArgumentTypeError(
                 "Input `source` function of GeneratorDataset should be callable, iterable or "
@@ -370,8 +366,7 @@ class RandomDataset(TextBaseDataset):
         shard_id: int | None = None,
     ) -> None:
         super().__init__()
-        schema = Schema(schema) if isinstance(schema, str) else schema
-        check_kind("schema", schema, Schema, type(None))
+        schema = _a_schema(schema)
         if not total_rows or schema is None:
             raise UnsupportedError("RandomDataset needs total_rows and schema; neither is drawn.")
         self._size = total_rows

@@ -74,7 +74,11 @@ def MnistDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
 
 
 def _idx(path: Path) -> np.ndarray:
-    data = path.read_bytes()
+    return _idx_array(path.read_bytes(), path)
+
+
+def _idx_array(data: bytes, path: Path) -> np.ndarray:
+    """Return the array of bytes that an idx file has; raises ``RuntimeError`` for another file."""
     if data[:3] != b"\0\0\x08":
         raise EngineError(f"{path} is no idx file of bytes.")
     shape = np.frombuffer(data, ">u4", data[3], 4)

@@ -9,7 +9,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad import ops
 from msgrad._core.checks import of_type
@@ -18,9 +17,9 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn.layer.transformer import MultiheadAttention
-from msgrad.ops._checks import need
 from msgrad.ops.array import Sizes
 from msgrad.ops.primitive import primitive
+from msgrad.ops.recurrent import unpacked_weights
 from msgrad.ops.selecting import tensor_scatter_elements
 
 __all__ = ["GRUV2", "Scatter", "StridedSliceGrad", "multi_head_attention_forward"]
@@ -82,16 +81,13 @@ def _gru_v2(
     """
     if num_layers != 1:
         raise UnsupportedError("the Primitive GRUV2 has one layer; mindspore.nn.GRU has several.")
-    directions, gates = 1 + bidirectional, 3 * hidden_size
-    ends = np.cumsum([directions * gates * n for n in (input_size, hidden_size, has_bias)])
-    need(w.size >= ends[-1], f"w must have {ends[-1]} elements", w)
-    inputs, states, biases = (
-        jnp.swapaxes(part.reshape(directions, gates, -1), 1, 2)
-        for part in jnp.split(w.reshape(-1)[: ends[-1]], ends[:-1])
+    directions = 1 + bidirectional
+    inputs, states, biases = unpacked_weights(
+        w, directions, 3 * hidden_size, input_size, hidden_size, has_bias
     )
     runs = []
     for d in range(directions):
-        own = states[d]
+        own = states[d].T
 
         def step(state: Array, given: Array, own: Array = own) -> tuple[Array, Array]:
             both = given[:, : 2 * hidden_size] + state @ own[:, : 2 * hidden_size]
@@ -100,7 +96,7 @@ def _gru_v2(
             state = new + update * (state - new)
             return state, state
 
-        given = x @ inputs[d] + (biases[d] if has_bias else 0)
+        given = x @ inputs[d].T + (biases[d] if has_bias else 0)
         runs.append(jax.lax.scan(step, h[d], given, reverse=d == 1))
     last, out = zip(*runs, strict=True)
     zero = jnp.zeros((1, 1), x.dtype)

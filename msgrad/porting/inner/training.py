@@ -16,6 +16,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, TensorIndexError
 from msgrad.common import dtype as mstype
+from msgrad.common.initializer import _calculate_fan_in_and_fan_out
 from msgrad.common.tensor import Tensor
 from msgrad.nn import WithLossCell
 from msgrad.nn.cell import Cell
@@ -241,18 +242,13 @@ def _truncate_seed(seed: int) -> int:
 
 
 def _calculate_in_and_out(arr: np.ndarray) -> tuple[int, int]:
-    """Return how many inputs and outputs a weight has: its sizes times those of a kernel.
-
-    Raises:
-        ValueError: If it has fewer than two dimensions.
-    """
+    """Return how many inputs and outputs a weight has; raises ``ValueError`` below 2 dimensions."""
     if arr.ndim < 2:
         raise ArgumentValueError(
             "If initialize data with xavier uniform, the dimension of data must be greater than "
             f"1, but got {arr.ndim}."
         )
-    field = int(np.prod(arr.shape[2:]))
-    return arr.shape[1] * field, arr.shape[0] * field
+    return _calculate_fan_in_and_fan_out(arr.shape)
 
 
 def _valid_index(cell_num: int, index: Any, op_name: str | None = None) -> int:
