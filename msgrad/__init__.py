@@ -10,11 +10,12 @@ ones make JAX keep explicit 64-bit dtypes (see ``_core/engine``).
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from msgrad._core.collecting import uncollected as _uncollected
 from msgrad.porting import start as _start
 
 # isort: split
 
-with _start.uncollected():
+with _uncollected():
     from msgrad._core.distributed import world as _world  # noqa: F401
 
     # isort: split

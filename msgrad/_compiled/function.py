@@ -23,6 +23,7 @@ from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE
 from msgrad._compiled.signature import CallSignature, Tokens, without_shapes
 from msgrad._core.bounded import Bounded
+from msgrad._core.collecting import uncollected
 from msgrad._core.compiles import Counts, counted, process_counts
 from msgrad._core.context import context
 from msgrad._core.effort import Structures
@@ -148,7 +149,7 @@ class CompiledFunction:
                 return settled(result) if type(result) is Outcomes else result
         if not known and key in table.plain:
             return self._plainly(args, kwargs)
-        with counted(self.stats.add):
+        with counted(self.stats.add), uncollected():
             try:
                 return self._first_call(table, call, args, kwargs)
             except OnceDifferentiable:

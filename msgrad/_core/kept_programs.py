@@ -34,6 +34,7 @@ import jax
 import numpy as np
 from jax.sharding import SingleDeviceSharding
 
+from msgrad._core.collecting import uncollected
 from msgrad._core.compile_cache import own_store
 from msgrad._core.engine import needs_arguments_later
 from msgrad._core.engine.programs import (
@@ -178,8 +179,9 @@ class Kept:
                 # What was found takes arguments of one kind; JAX traces for others.
                 self._run = self._jitted
                 return self._jitted(*args)
-        run = self._run = self._found_or_kept(args)
-        return run(*args)
+        with uncollected():
+            run = self._run = self._found_or_kept(args)
+            return run(*args)
 
     def _found_or_kept(self, args: tuple[Any, ...]) -> Callable[..., Any]:
         store = own_store()

@@ -10,14 +10,12 @@ own, beside it, comes first in all its processes, as it would before MindSpore.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from types import FrameType
 from typing import NoReturn
@@ -108,18 +106,6 @@ def watched() -> None:
         from msgrad.porting.report import begin
 
         begin()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Pause the garbage collector: what an import makes stays, and is much to go through."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 def _options() -> list[str]:

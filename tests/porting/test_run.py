@@ -354,14 +354,3 @@ def test_run_within_run_names_the_folder_once(tmp_path):
     found = python(*RUN, "outer.py", cwd=tmp_path)
     folder, *rest = str(found["out"]).strip().split(os.pathsep)
     assert (folder, rest) == (str(ROOT / "msgrad" / "porting" / "pythonpath"), [str(ROOT)])
-
-
-@pytest.mark.parametrize("collecting", [True, False])
-def test_the_garbage_collector_is_as_it_was_after_an_import(monkeypatch, collecting):
-    calls = []
-    monkeypatch.setattr("gc.isenabled", lambda: collecting)
-    monkeypatch.setattr("gc.disable", lambda: calls.append("disable"))
-    monkeypatch.setattr("gc.enable", lambda: calls.append("enable"))
-    with pytest.raises(ImportError), start.uncollected():
-        raise ImportError
-    assert calls == ["disable", *["enable"] * collecting]

@@ -31,6 +31,7 @@ import jax
 import numpy as np
 from jax.core import ShapedArray
 
+from msgrad._core.collecting import uncollected
 from msgrad._core.distributed.across import traced_for_ranks
 from msgrad._core.engine import (
     current_trace,
@@ -444,7 +445,7 @@ def _add_row(key: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> R
         single = isinstance(shaped, jax.ShapeDtypeStruct)
         return [(s.shape, s.dtype, s.weak_type) for s in leaves], None if single else tree
 
-    with plain_evaluation(), traced_for_ranks():
+    with plain_evaluation(), traced_for_ranks(), uncollected():
         specs, tree = shapes_of((op, options), tuple(map(_described, operands)), traced)
     if len(_rows) >= _MAX_ROWS:
         _rows.clear()
