@@ -70,18 +70,24 @@ def raised(error: Exception) -> Raised | None:
 
     What msgrad or JAX raises in a trace need not be what it raises eagerly.
     """
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None:
-        return None
-    code = traceback.tb_frame.f_code
-    if is_ours(code.co_filename) or code.co_code[traceback.tb_lasti] != opmap["RAISE_VARARGS"]:
+    if not by_raise(error):
         return None
     arguments, error.args = error.args, ()
     # Its frames hold values of the trace.
     error.__traceback__ = error.__context__ = error.__cause__ = None
     return Raised(error, arguments)
+
+
+def by_raise(error: Exception) -> bool:
+    """Whether a ``raise`` or ``assert`` that is not of msgrad, JAX or Flax has raised it."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return False
+    code = traceback.tb_frame.f_code
+    at = code.co_code[traceback.tb_lasti]
+    return not is_ours(code.co_filename) and at == opmap["RAISE_VARARGS"]
 
 
 def settled(outcomes: Outcomes) -> Any:
