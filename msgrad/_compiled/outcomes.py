@@ -16,6 +16,7 @@ import numpy as np
 
 from msgrad._core.bridge import wrap_arrays
 from msgrad._core.user_code import is_ours
+from msgrad.common.mutable import MUTABLE
 
 
 class Text(NamedTuple):
@@ -32,13 +33,15 @@ class Text(NamedTuple):
 _LISTED: dict[type, type] = {
     **dict.fromkeys((range, zip, enumerate, map, type({}.keys()), type({}.values())), tuple),
     **dict.fromkeys((filter, GeneratorType, type({}.items())), list),
+    **{made: kind for kind, made in MUTABLE.items() if kind not in (tuple, list)},
 }
 
 
 def returned(value: Any) -> Any:
     """Return what a function returns in a form that outlives its trace.
 
-    Iterators become tuples or lists, NumPy's numbers those of Python, and raw arrays Tensors.
+    Iterators become tuples or lists, NumPy's numbers those of Python, mutable dicts and numbers
+    plain ones, and raw arrays Tensors.
     """
     if type(value) in _LISTED:
         value = _LISTED[type(value)](value)
