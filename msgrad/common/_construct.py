@@ -61,7 +61,8 @@ def described(shape: Any) -> tuple[tuple[int, ...], bool]:
         The sizes, -1 for an unknown one and (-2,) for any rank, and whether something is unknown.
     """
     given = (shape,) if isinstance(shape, int) else shape
-    sizes = (-2,) if given is None else tuple(size if isinstance(size, int) else -1 for size in given)
+    unknown = (-1 if size is None or hasattr(size, "to_dict") else size for size in given or ())
+    sizes = (-2,) if given is None else tuple(unknown)
     return sizes, any(size < 0 for size in sizes)
 
 
