@@ -38,7 +38,8 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     def make() -> CompiledFunction:
         def call(*args: Any, **kwargs: Any) -> Any:
             if cell._cell_set_inputs is not None and context.mode == GRAPH_MODE:
-                check_inputs(cell.construct, *cell._cell_set_inputs, args)
+                declared, by_name = cell._cell_set_inputs
+                check_inputs(cell.construct, declared, by_name, args)
             return cell._cell_call_now(args, kwargs)
 
         return CompiledFunction(call, type(cell).__qualname__, all_plain=True)

@@ -213,8 +213,9 @@ def _is_differentiated(raw: Any) -> bool:
     """Whether a gradient may arrive at a value: one of a compiled call has none in that call,
     unless the call is differentiated as a whole.
     """
-    inside = context.lift is not None and context.scope is not context.lift
-    return is_tracer(raw) and not (inside and trace_of(raw) is context.lift.trace)
+    lift: Any = context.lift
+    own = None if lift is None or context.scope is lift else lift.trace
+    return is_tracer(raw) and trace_of(raw) is not own
 
 
 def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -> Any:
