@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import of_type
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.left_out import refused
 from msgrad._core.settings import accepted
 from msgrad._gradients.saved_tensors import *  # noqa: F403
@@ -73,12 +74,15 @@ class Symbol:
     """What is known of a size that is not: bounds and divisors, for ``Cell.set_inputs``.
 
     Args:
-        max: The largest it can be; 0 for no limit.
-        min: The smallest.
+        max: The largest it can be, for the compiler; 0 for no limit.
+        min: The smallest, from 1.
         divisor: What divides it, after
-        remainder: was taken away.
-        unique: Whether two sizes of this Symbol are the same.
+        remainder: was taken away; from 0, and smaller than it.
+        unique: Whether two sizes of this Symbol are the same, for the compiler.
         kwargs: Accepted for compatibility.
+
+    Raises:
+        TypeError, ValueError: For another type, or a value out of range.
     """
 
     def __init__(
@@ -90,10 +94,32 @@ class Symbol:
         unique: bool = False,
         **kwargs: Any,
     ) -> None:
-        for name, value in (("max", max), ("min", min), ("divisor", divisor)):
+        given = {"max": max, "min": min, "divisor": divisor, "remainder": remainder}
+        for name, value in given.items():
             of_type("Symbol", name, value, int)
-        self.max, self.min, self.divisor, self.remainder = max, min, divisor, remainder
-        self.unique = unique
+        of_type("Symbol", "unique", unique, bool)
+        for name, value in (("min", min), ("divisor", divisor)):
+            if value < 1:
+                raise ArgumentValueError(
+                    f"For 'Symbol', the '{name}' value should be positive, but got {value}"
+                )
+        if not 0 <= remainder < divisor:
+            raise ArgumentValueError(
+                "For 'Symbol', the 'remainder' value should be in the range "
+                f"'[0, {divisor})', but got {remainder}"
+            )
+        vars(self).update(given, unique=unique, id=id(self))
+
+    def to_dict(self) -> dict[str, int]:
+        """Return what says something, as a ``max`` above ``min``; of one that is unique, its id."""
+        own = vars(self)
+        defaults = {"max": own["max"] * (own["max"] <= own["min"])}
+        defaults |= {"min": 1, "divisor": 1, "remainder": 0}
+        found = {key: own[key] for key, default in defaults.items() if own[key] != default}
+        return {**found, **({"id": id(self)} if own["unique"] else {})}
+
+    def __str__(self) -> str:
+        return str(self.to_dict())
 
 
 def set_deterministic(deterministic: bool) -> None:

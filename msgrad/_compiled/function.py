@@ -21,6 +21,7 @@ from msgrad._compiled.outcomes import Outcomes, settled
 from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.record import NEEDS_VALUE
+from msgrad._compiled.refused import as_compiled
 from msgrad._compiled.signature import CallSignature, Tokens, without_shapes
 from msgrad._core.bounded import Bounded
 from msgrad._core.collecting import uncollected
@@ -183,7 +184,7 @@ class CompiledFunction:
             seeds_given(seeds)
             # An operator may take a number that is one of Python only.
             if not (isinstance(error, NEEDS_VALUE) or call.numbers):
-                raise
+                raise as_compiled(error) from error.__cause__
             return self._give_up(table, key, where(error), args, kwargs)
         if table.structures.comes_again(*without_shapes(key)):
             program.runs_as(program.flat, cheaply=True)
@@ -221,6 +222,8 @@ class CompiledFunction:
         try:
             with compiling(args, kwargs):
                 return self.function(*map(unwrapped, args), **kwargs)
+        except Exception as error:
+            raise as_compiled(error) from error.__cause__
         finally:
             context.plain = outer
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from flax import nnx
 
+from msgrad._compiled.declared_inputs import check_inputs
 from msgrad._compiled.function import CompiledFunction
 from msgrad._compiled.program_cache import cached_on
 from msgrad._compiled.surroundings import surroundings
@@ -36,6 +37,9 @@ def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
     def make() -> CompiledFunction:
         def call(*args: Any, **kwargs: Any) -> Any:
+            if cell._cell_set_inputs is not None and context.mode == GRAPH_MODE:
+                declared, by_name = cell._cell_set_inputs
+                check_inputs(cell.construct, declared, by_name, args)
             return cell._cell_call_now(args, kwargs)
 
         return CompiledFunction(call, type(cell).__qualname__, all_plain=True)

@@ -51,6 +51,8 @@ def jit(
 
     Raises:
         TypeError, ValueError, RuntimeError: For options that MindSpore refuses.
+        Exception: By a call, what the function raises. What Python refuses in it, as a division by
+            zero or a wrong number of arguments, is of Python's type and of that in MindSpore.
 
     Tensors, JAX arrays, and all state found on the way, are inputs of the compiled program. Python
     numbers, strings and NumPy arrays are constants of it, by value; other objects by identity.

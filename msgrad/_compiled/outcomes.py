@@ -16,6 +16,7 @@ import numpy as np
 
 from msgrad._core.bridge import wrap_arrays
 from msgrad._core.user_code import is_ours
+from msgrad.common.mutable import MUTABLE
 
 
 class Text(NamedTuple):
@@ -32,13 +33,15 @@ class Text(NamedTuple):
 _LISTED: dict[type, type] = {
     **dict.fromkeys((range, zip, enumerate, map, type({}.keys()), type({}.values())), tuple),
     **dict.fromkeys((filter, GeneratorType, type({}.items())), list),
+    **{made: kind for kind, made in MUTABLE.items() if kind not in (tuple, list)},
 }
 
 
 def returned(value: Any) -> Any:
     """Return what a function returns in a form that outlives its trace.
 
-    Iterators become tuples or lists, NumPy's numbers those of Python, and raw arrays Tensors.
+    Iterators become tuples or lists, NumPy's numbers those of Python, mutable dicts and numbers
+    plain ones, and raw arrays Tensors.
     """
     if type(value) in _LISTED:
         value = _LISTED[type(value)](value)
@@ -70,18 +73,24 @@ def raised(error: Exception) -> Raised | None:
 
     What msgrad or JAX raises in a trace need not be what it raises eagerly.
     """
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None:
-        return None
-    code = traceback.tb_frame.f_code
-    if is_ours(code.co_filename) or code.co_code[traceback.tb_lasti] != opmap["RAISE_VARARGS"]:
+    if not by_raise(error):
         return None
     arguments, error.args = error.args, ()
     # Its frames hold values of the trace.
     error.__traceback__ = error.__context__ = error.__cause__ = None
     return Raised(error, arguments)
+
+
+def by_raise(error: Exception) -> bool:
+    """Whether a ``raise`` or ``assert`` that is not of msgrad, JAX or Flax has raised it."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return False
+    code = traceback.tb_frame.f_code
+    at = code.co_code[traceback.tb_lasti]
+    return not is_ours(code.co_filename) and at == opmap["RAISE_VARARGS"]
 
 
 def settled(outcomes: Outcomes) -> Any:

@@ -99,7 +99,7 @@ PATHS: dict[str, str] = {
         "autograd:_no_grad,jit,jit_class,mutable common.jit_config:JitConfig "
         "runtime._api:_pynative_executor,ms_memory_recycle,set_recursion_limit "
         "porting.inner.misc:_cell_graph_executor,cells_compile_cache,_convert_python_data,"
-        "_function_forbid_reuse "
+        "_function_forbid_reuse,_no_recursive "
         "porting.inner.left_out:_JitExecutor,init_exec_dataset "
         "common.dtype:List,Type _top:flops_collection"
     )),

@@ -54,27 +54,38 @@ def described(shape: Any) -> tuple[tuple[int, ...], bool]:
     """Return the sizes that the ``shape`` of a Tensor without values means.
 
     Args:
-        shape: int or sequence of int; None or -1 for an unknown size, None alone for any rank.
+        shape: int or sequence of int; None, -1 or a Symbol for an unknown size, None alone for any
+            rank.
 
     Returns:
         The sizes, -1 for an unknown one and (-2,) for any rank, and whether something is unknown.
     """
     given = (shape,) if isinstance(shape, int) else shape
-    sizes = (-2,) if given is None else tuple(-1 if size is None else size for size in given)
+    unknown = (-1 if size is None or hasattr(size, "to_dict") else size for size in given or ())
+    sizes = (-2,) if given is None else tuple(unknown)
     return sizes, any(size < 0 for size in sizes)
 
 
-class _NoValues:
-    """Stands where an initializer would: the Tensor only describes an input."""
+class NoValues:
+    """Stands where an initializer would: the Tensor only describes an input.
+
+    Args:
+        shape: As it was given.
+
+    Attributes:
+        symbolic_shape: The sizes, Symbols as dicts; None where there are none.
+    """
+
+    def __init__(self, shape: Any) -> None:
+        given = shape if isinstance(shape, (tuple, list)) else ()
+        dicts = [size.to_dict() if hasattr(size, "to_dict") else size for size in given]
+        self.symbolic_shape = dicts if dicts != [*given] else None
 
     def generate(self, shape: Any, dtype: Any) -> Any:
         raise EngineError(
             f"A Tensor of shape {shape} describes an input and has no values; it is for "
             "Cell.set_inputs and jit. To compute, make a Tensor of data, or give all sizes."
         )
-
-
-NO_VALUES = _NoValues()
 
 
 def to_numpy(data: Any, real: Any = np.float32) -> np.ndarray:

@@ -1142,7 +1142,7 @@ class Installed:
         """Exchange two dimensions, as a view; as ``swapaxes``."""
     @property
     def symbolic_shape(self) -> Any:
-        """None: of MindSpore's own storage."""
+        """The sizes of a Tensor that describes an input with Symbols, those as dicts; else None."""
     def t(self) -> Tensor:
         """Transpose a 2-D Tensor; others come back in their shape."""
     def take(self, index: Tensor, axis: builtins.int | None = None, mode: str = "clip") -> Tensor:

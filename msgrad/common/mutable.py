@@ -44,7 +44,7 @@ _Int, _Float, _Tuple, _List, _Dict = map(_of, (int, float, tuple, list, dict))
 _Bool = _of(bool, __repr__=lambda self: repr(bool(self)))
 
 # A bool is an int as well.
-_CLASSES = {bool: _Bool, int: _Int, float: _Float, tuple: _Tuple, list: _List, dict: _Dict}
+MUTABLE = {bool: _Bool, int: _Int, float: _Float, tuple: _Tuple, list: _List, dict: _Dict}
 MUTABLE_NUMBERS = (_Int, _Float, _Bool)
 
 
@@ -75,7 +75,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             f"{type(input_data).__name__}: {input_data}."
         )
     found = input_data
-    for plain, kind in _CLASSES.items():
+    for plain, kind in MUTABLE.items():
         if isinstance(input_data, plain):
             found = kind(input_data)
             found.__ms_origin_object__ = getattr(input_data, "__ms_origin_object__", input_data)

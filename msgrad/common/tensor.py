@@ -41,7 +41,7 @@ from msgrad._core.ownership import (
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
-from msgrad.common._construct import NO_VALUES, described, to_array
+from msgrad.common._construct import NoValues, described, to_array
 from msgrad.common._printing import tensor_repr, tensor_str
 from msgrad.common._ufuncs import array_ufunc
 from msgrad.common._views import (
@@ -125,7 +125,7 @@ class Tensor(Installed):
         if input_data is None and dtype is not None:
             sizes, unknown = described(shape)
             if unknown:
-                self._defer(NO_VALUES, sizes, dtype)
+                self._defer(NoValues(shape), sizes, dtype)
                 return
             input_data = np.zeros(sizes, dtype.np_dtype)
         if isinstance(input_data, Tensor) and (dtype is None or dtype is input_data.dtype):

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
-from msgrad._core.engine import is_tracer
+from msgrad._core.engine import is_tracer, trace_of
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._gradients.saved_tensors import saved_tensors_hooks
 from msgrad.autograd.hooks import HookHandle, check_hook, moving_part, with_gradient_hook
@@ -141,15 +141,18 @@ class HooksMixin:
             return args, lambda output: output
         grad_output: tuple[Any, ...] = ()
         # Not the inputs: JAX keeps the functions below, with all that they refer to.
-        pulls = [is_tracer(moving_part(t)) for t in args if is_tensor(t)]
+        pulls = [_is_differentiated(moving_part(t)) for t in args if is_tensor(t)]
         pulled, absent = any(pulls), context.inputs is None
+        if not (pulled or absent):
+            # MindSpore compiles no hook at which no gradient arrives.
+            after = {}
 
         def pull_output(gradients: tuple[Any, ...]) -> Any:
             nonlocal grad_output
             gradients = self._cell_chain(before, gradients, lambda hook, g: hook(self, g))
             if after:
                 grad_output = gradients
-            if not pulled:
+            if after and not pulled:
                 # No gradient will arrive at the inputs, as in the first layer of a network.
                 pull_input((None,) * (len(pulls) or 1))
             return gradients
@@ -204,6 +207,15 @@ class HooksMixin:
                 return construct(cell, *args, **kwargs)
 
         vars(self)["construct"] = MethodType(hooked, self)
+
+
+def _is_differentiated(raw: Any) -> bool:
+    """Whether a gradient may arrive at a value: one of a compiled call has none in that call,
+    unless the call is differentiated as a whole.
+    """
+    lift: Any = context.lift
+    own = None if lift is None or context.scope is lift else lift.trace
+    return is_tracer(raw) and trace_of(raw) is not own
 
 
 def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -> Any:

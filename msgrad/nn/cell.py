@@ -413,7 +413,7 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         return self
 
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Declare the inputs of ``construct``; kept for ``get_inputs``, and without effect.
+        """Declare the inputs of ``construct``, to which calls are held in GRAPH_MODE.
 
         A call is compiled for the shapes it comes with, and again for others.
 

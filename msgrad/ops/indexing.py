@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.basics import convert
-from msgrad._core.bridge import is_tensor, operand
+from msgrad._core.bridge import is_tensor, operand, tensors_in
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
@@ -27,6 +27,7 @@ from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
 from msgrad.common._views import detach, is_of_the_call, rebound, write_through
 from msgrad.common.tensor import Tensor
+from msgrad.ops.joining import stack
 from msgrad.ops.selecting import where
 
 Spans = tuple[tuple[int, int], ...]
@@ -258,7 +259,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         if not index:
             return
         index = ...
-    value = Tensor(value) if isinstance(value, (list, tuple)) else value
+    if isinstance(value, (list, tuple)):
+        value = _joined(value, self.dtype) if [*tensors_in(value)] else Tensor(value)
     if isinstance(index, Tensor) and _is_traced_mask(index, raw.shape, value):
         rest = len(raw.shape) - len(index.shape)
         mask = index.reshape((*index.shape, *[1] * rest)) if rest else index
@@ -275,6 +277,14 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     self._write_elements(result._peek())
     if self._picked is not None:
         _hand_back(self)
+
+
+def _joined(value: Any, dtype: Any) -> Tensor:
+    """Return nested lists of Tensors and numbers as a Tensor, through which they have gradients."""
+    if isinstance(value, (list, tuple)):
+        return stack([_joined(item, dtype) for item in value])
+    # In a list, so that None is refused.
+    return value if is_tensor(value) else Tensor([value], dtype).reshape(())
 
 
 def _writes_in_place(index: Any) -> bool:

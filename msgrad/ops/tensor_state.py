@@ -30,8 +30,7 @@ from msgrad.ops.creation import zeros
 # What says how MindSpore stores a Tensor, and is the same for all here.
 _FACTS: dict[str, Any] = {
     "delta_seed": 0, "index_of_parent_": None, "init_finished": True, "init_flag": False,
-    "is_meta": False, "parent_tensor_": None, "symbolic_shape": None,
-    "virtual_flag": False,
+    "is_meta": False, "parent_tensor_": None, "virtual_flag": False,
 }  # fmt: skip
 _ANSWERS: dict[str, Any] = {
     "flush_from_cache": None, "is_init": False, "is_pinned": False, "is_shared": False,
@@ -54,6 +53,10 @@ def _answer(value: Any) -> Any:
 
 for _name, _value in _FACTS.items():
     METHODS[_name] = _fact(_value)
+METHODS["symbolic_shape"] = property(
+    lambda self: getattr(self._init, "symbolic_shape", None),
+    doc="The sizes of a Tensor that describes an input with Symbols, those as dicts; else None.",
+)
 METHODS["param_info"] = property(
     lambda self: vars(self).get("param_info"),
     lambda self, value: vars(self).update(param_info=value),

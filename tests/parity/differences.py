@@ -30,6 +30,10 @@ _MATMUL = (
 _TABLE = "2.10 ignores the dtype and makes a float32 table; here it counts, as documented"
 _PREFIXES = "2.10 ignores the prefixes for safetensors; here they count in both formats"
 
+_ANOTHER_NAME = (
+    "2.10 compiles a write to a name as a new value of that name alone: what other names show of "
+    "the Tensor, or of what it is a part of, stays; here all see it, as in PYNATIVE"
+)
 _IN_PLACE = (
     "2.10 compiles y += 1 as a write into the Tensor, which its aliases and the caller's argument "
     "see, and makes a new one in PYNATIVE; here it makes a new one in both"
@@ -225,6 +229,10 @@ DIFFERENCES: dict[str, str] = {
         "2.10 compiles total += x as a write into the constant that total began with, and the next "
         "call adds to that; here every call begins with the constant, as in PYNATIVE"
     ),
+    **{
+        f"graph_programs:written_in_a_compiled_call[by_{way}]": _ANOTHER_NAME
+        for way in ("another_name", "a_part", "a_part_of_a_part", "a_method_of_a_part")
+    },
     "graph_programs:argument_after_setitem": (
         "2.10 keeps what a compiled call writes into an argument to itself, and shows it in "
         "PYNATIVE; here the argument is written in both"

@@ -11,7 +11,7 @@ from ml_dtypes import bfloat16 as bfloat16
 
 from msgrad import log, ops
 from msgrad._core.checks import of_type
-from msgrad._core.errors import EngineError, MissingAttributeError
+from msgrad._core.errors import ArgumentTypeError, EngineError, MissingAttributeError
 from msgrad.autograd.hooks import HookHandle as HookHandle
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
@@ -65,6 +65,15 @@ def _convert_python_data(data: Any) -> Any:
 def _function_forbid_reuse(func: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a function that no compiled graph may share."""
     return func
+
+
+def _no_recursive(callable_obj: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function, whose calls MindSpore's compiler then does not search for recursion."""
+    if not inspect.isfunction(callable_obj):
+        raise ArgumentTypeError(
+            f"Decorator no_recursive is used for callable object, but got {callable_obj}."
+        )
+    return callable_obj
 
 
 def cell_attr_register(fn: Any = None, attrs: Any = None) -> Any:

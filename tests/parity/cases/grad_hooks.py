@@ -556,3 +556,28 @@ def custom_function_of_higher_order(order):
     for _ in range(order):
         fn = ms.grad(fn)
     return fn(x())
+
+
+class HookedLayer(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Dense(3, 1, weight_init="ones", bias_init="zeros")
+        self.layer.register_forward_hook(self.after)
+        self.layer.register_backward_hook(self.backward)
+
+    def after(self, cell, inputs, output):
+        return output * 3
+
+    def backward(self, cell, grad_input, grad_output):
+        return (grad_input[0] * 5,)
+
+    def construct(self, x):
+        return self.layer(x).sum()
+
+
+@case
+def compiled_hooks_where_weights_alone_have_gradients():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = HookedLayer()
+    x = Tensor([[1.0, 2.0, 3.0]])
+    return ms.grad(net, None, net.trainable_params())(x), ms.grad(net)(x)

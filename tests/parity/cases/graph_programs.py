@@ -382,3 +382,39 @@ def lowered_exponential(x):
 def gradient_beside_augmented_assignment():
     ms.set_context(mode=ms.GRAPH_MODE)
     return ms.grad(lowered_exponential)(x())
+
+
+def by_another_name(y):
+    z = y
+    z[0] = 1
+    return y
+
+
+def by_a_part(y):
+    z = y[0]
+    z[1] = 1
+    return y
+
+
+def by_a_part_of_a_part(y):
+    y[1:][0] = 1
+    return y
+
+
+def by_a_method_of_a_part(y):
+    y[0].mul_(3)
+    return y
+
+
+@case.table(
+    {
+        f.__name__: (f,)
+        for f in (by_another_name, by_a_part, by_a_part_of_a_part, by_a_method_of_a_part)
+    }
+)
+def written_in_a_compiled_call(function):
+    def whole(x):
+        return function(x * 1)
+
+    values = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+    return whole(Tensor(values)), ms.jit(function)(Tensor(values))

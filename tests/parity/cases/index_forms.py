@@ -182,3 +182,40 @@ def written_at(x, i):
 )
 def compiled_out_of_bounds(select):
     return ms.jit(select)(Tensor([1.0, 2.0, 3.0], ms.float32), Tensor(5))
+
+
+def elements_written(x):
+    y = x * 1
+    y[0] = (1.0, x[1, 1], x[0, 1])
+    return (y * y).sum()
+
+
+def rows_written(x):
+    y = x * 1
+    y[:2] = [x[0], x[1] * 2]
+    return (y * y).sum()
+
+
+def elements_of_elements_written(x):
+    y = x * 1
+    y[1:] = [[x[0, 0], 2, x[2, 2]], x[0]]
+    return (y * y).sum()
+
+
+@case.table({f.__name__: (f,) for f in (elements_written, rows_written)})
+def gradient_of_a_list_written(function):
+    values = Tensor(np.arange(9).reshape(3, 3), ms.float32)
+    eager, compiled = ms.value_and_grad(function), ms.jit(ms.value_and_grad(function))
+    return eager(values), compiled(values)
+
+
+@case
+def gradient_of_a_nested_list_written():
+    return ms.value_and_grad(elements_of_elements_written)(grid(3))
+
+
+@case.table({"number": (7.9,), "other": (lambda: Tensor(2, ms.int64),), "none": (None,)})
+def a_list_written(item):
+    x = Tensor([1, 2, 3], ms.int32)
+    x[:2] = [Tensor(1.5), item() if callable(item) else item]
+    return x

@@ -790,3 +790,15 @@ def bits_of_numbers(function, value):
 @case
 def sequences_repeated():
     return [ms.jit(repeated)(mutable(n), Tensor([5.0], ms.float32)) for n in (2, 3)]
+
+
+@case
+def made_and_returned_in_a_compiled_call():
+    @ms.jit
+    def both(value):
+        number = mutable(2)
+        members = mutable({"a": value})
+        return number, members, (number, members), mutable(1.5), mutable(True)
+
+    found = both(Tensor(1.0))
+    return found, [type(item).__name__ for item in found]

@@ -272,6 +272,75 @@ def inputs_that_are_refused(args, kwargs):
     return nn.Dense(2, 2).set_inputs(*args, **kwargs)
 
 
+@case.table(
+    {
+        "rank": ((None, 3), np.ones(3, np.float32)),
+        "size": ((None, 3), np.ones((1, 2), np.float32)),
+        "dtype": ((None, 3), np.ones((1, 3), np.int32)),
+        "any_rank": (None, np.ones((1, 2), np.float32)),
+        "values": ((2,), np.ones((1, 2), np.float32)),
+        "number": ((None, 3), 3.0),
+        "fits": ((None, 3), np.ones((2, 3), np.float32)),
+    }
+)
+def a_call_is_held_to_its_inputs(shape, given):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.ReLU()
+    net.set_inputs(Tensor(shape=shape, dtype=ms.float32))
+    return net(Tensor(given) if isinstance(given, np.ndarray) else given)
+
+
+@case.table({"too_many": (3, 4.0), "static": (3,), "none": ()})
+def a_call_is_held_to_declared(*declared):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.ReLU()
+    net.set_inputs(*declared)
+    return net(Tensor([1.0, -2.0]))
+
+
+@case
+def inputs_declared_after_a_call():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.ReLU()
+    before = net(Tensor([1.0, -2.0]))
+    net.set_inputs(Tensor(shape=(None,), dtype=ms.float32))
+    after = net(Tensor([1.0, -2.0]))
+    try:
+        net(Tensor([[1.0]]))
+    except ValueError:
+        return before, after
+    return None
+
+
+SYMBOLS = {
+    "divisor": {"divisor": 2},
+    "other_divisor": {"divisor": 3},
+    "remainder": {"divisor": 3, "remainder": 2},
+    "min": {"min": 3},
+    "max": {"max": 1},
+    "no_divisor": {"divisor": 0},
+    "negative": {"min": -1},
+    "large_remainder": {"divisor": 2, "remainder": 2},
+    "text": {"remainder": "a"},
+    "unique": {"unique": 3},
+}
+
+
+@case.table({name: (options,) for name, options in SYMBOLS.items()})
+def a_call_is_held_to_a_symbol(options):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.ReLU()
+    declared = Tensor(shape=[ms.Symbol(**options), None, 3], dtype=ms.float32)
+    net.set_inputs(declared)
+    out = net(Tensor(np.ones((2, 1, 3), np.float32)))
+    return declared.shape, declared.symbolic_shape, out
+
+
+@case
+def symbols_of_a_tensor_without_values():
+    return Tensor(shape=[None, 3], dtype=ms.float32).symbolic_shape, Tensor([1.0]).symbolic_shape
+
+
 # Constants of compiled code -----------------------------------------------------------------------
 
 
