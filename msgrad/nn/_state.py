@@ -8,8 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision
@@ -346,7 +344,7 @@ class StateMixin:
                 missing_keys += [path] if strict else []
             elif target is None:
                 problems.later.append(partial(self.set_extra_state, state_dict[path]))
-            elif not isinstance(value := state_dict[path], (Tensor, np.ndarray)):
+            elif not hasattr(value := state_dict[path], "shape"):
                 error_msgs.append(
                     f'While copying the parameter named "{path}", expected Tensor or Tensor-like '
                     f"object from checkpoint but received {type(value)}"
