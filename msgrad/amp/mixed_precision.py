@@ -44,16 +44,18 @@ _BLACK_CELLS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm")
 # What level "auto" computes in the lower precision, and what in float32: names of operators.
 _AUTO_WHITE = (
     *("Conv2D", "Conv3D", "Conv2DTranspose", "Conv3DTranspose", "MatMul", "BatchMatMul"),
-    *("MatrixVector", "PReLU", "Einsum", "Dense", "Addmm", "Addbmm", "Addmv", "Baddbmm"),
+    *("MatrixVector", "PReLU", "Einsum", "Dense", "Dot", "Inner", "TensorDot"),
 )
-_AUTO_WIDEST = ("AddN", "Concat")
+# What MindSpore computes in parts, the last of which takes the wider dtype.
+_AUTO_WIDEST = (*("AddN", "Concat", "Addcmul", "Addcdiv", "Addmm", "Addbmm", "Addmv", "Baddbmm"),)
 # (In MindSpore BiasAdd takes the wider dtype of both, which is that of the bias.)
 _AUTO_BLACK = (
-    *("Pow", "Acos", "Asin", "Cosh", "Erfinv", "Exp", "Expm1", "Log", "Log10", "Log1p", "Log2"),
+    *("Pow", "ACos", "Asin", "Cosh", "Erfinv", "Exp", "Expm1", "Log", "Log10", "Log1p", "Log2"),
     *("Reciprocal", "Rsqrt", "Sinh", "Tan", "Softplus", "LayerNorm", "BatchNorm", "GroupNorm"),
-    *("Norm", "KLDivLoss", "SmoothL1Loss", "BCEWithLogitsLoss", "Cdist", "ReduceProd"),
-    *("Softmax", "LogSoftmax", "CumProd", "CumSum", "l1_loss", "mse_loss"),
-    *("NLLLoss", "BiasAdd"),
+    *("KLDivLoss", "SmoothL1Loss", "BCEWithLogitsLoss", "Cdist", "Pdist", "ReduceProd", "SumExt"),
+    *("Softmax", "LogSoftmax", "GumbelSoftmax", "CumProd", "CumSum", "l1_loss", "mse_loss"),
+    *("NLLLoss", "BiasAdd", "ReduceLogSumExp", "Var", "trapz", "logsigmoid", "cross_entropy"),
+    *("MultiMarginLoss", "PoissonNLLLoss", "FocalLoss", "multilabel_soft_margin_loss"),
 )
 # Primitives whose kernel carries another name.
 _KERNEL_NAMES = {"Ger": "Outer"}

@@ -205,13 +205,13 @@ class Parameter(Tensor, VariableBridge):
     @property
     def data(self) -> Tensor:
         """A plain Tensor that shares its elements with the parameter, and has no gradient;
-        assigning takes over new values.
+        assigning a Tensor takes over its values, shape and dtype.
         """
         return basics.stop_gradient(self) if context.in_call else Tensor._shared(self)
 
     @data.setter
     def data(self, value: Any) -> None:
-        self.set_data(value)
+        self.assign_value(value) if is_tensor(value) else self.set_data(value)
 
     def _shared(self) -> Tensor:
         return self.data

@@ -10,7 +10,7 @@ from typing import Any
 from msgrad._core.bridge import is_tensor
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, trace_of
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._gradients.saved_tensors import saved_tensors_hooks
 from msgrad.autograd.hooks import HookHandle, check_hook, moving_part, with_gradient_hook
 
@@ -111,6 +111,11 @@ class HooksMixin:
             if given is None:
                 continue
             if with_kwargs:
+                if not isinstance(given, tuple) or len(given) != 2:
+                    raise EngineError(
+                        "forward pre hook with kwargs must return None or a tuple of (new_args, "
+                        f"new_kwargs), but got {given}"
+                    )
                 args, kwargs = given
             else:
                 args = given if isinstance(given, tuple) else (given,)

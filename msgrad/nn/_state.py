@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,12 @@ from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
 from msgrad.autograd.hooks import HookHandle, check_hook
 from msgrad.common import dtype as mstype
-from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell
+
+_EXTRA = "_extra_state"
 
 
 class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -31,12 +33,32 @@ class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpe
     __str__ = __repr__
 
 
+class _Problems(list[str]):
+    """Texts of errors, and what is to be written if there are none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.later: list[Callable[[], Any]] = []
+
+    def write(self) -> None:
+        while self.later and not self:
+            self.later.pop(0)()
+
+
+def _take_over(target: Tensor, value: Any) -> None:
+    raw = (value if is_tensor(value) else Tensor(value))._read()
+    # Of a Tensor of its own, with which it may share.
+    target.assign_value(wrap(raw.astype(target._read().dtype)))
+
+
 class StateMixin:
     """The part of ``Cell`` that keeps buffers and gives and takes state dicts."""
 
     # The class has none; a Cell has a dict of its own from its first buffer on.
     _buffers: Mapping[str, Any] = MappingProxyType({})
     _transient: set[str]
+    _params: dict[str, Any]
+    _cells: dict[str, Any]
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Keep a Tensor that is state but not a parameter.
@@ -146,39 +168,53 @@ class StateMixin:
             cell = getattr(cell, part)
         return cell
 
-    def _cell_entries(self) -> Iterator[tuple[str, Tensor]]:
-        """Yield ``(path, parameter or persistent buffer)``, cell by cell."""
-        for path, cell in self.cells_and_names():
-            entries: dict[str, Any] = dict(cell._params)
-            transient = cell.__dict__.get("_transient", ())
-            for name, buffer in cell._buffers.items():
-                if name not in transient:
-                    entries[name] = buffer
-            for name, value in entries.items():
-                if value is not None:
-                    yield (f"{path}.{name}" if path else name), value
+    def _cell_entries(self) -> dict[str, Tensor]:
+        """Return the parameters and persistent buffers of this cell, by name."""
+        transient = vars(self).get("_transient", ())
+        own = {**self._params, **{k: v for k, v in self._buffers.items() if k not in transient}}
+        return {name: value for name, value in own.items() if value is not None}
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> OrderedDict[str, Tensor]:
-        """Return parameters and persistent buffers by path.
+        """Return parameters and persistent buffers by path; each cell gives its own, and asks its
+        children's ``state_dict``.
 
         Args:
-            args: Not used.
+            args: ``destination``, ``prefix`` and ``keep_vars`` in this order.
             destination: A dict to fill, or None for a new one.
             prefix: Put before every path.
             keep_vars: Accepted for compatibility; the live objects are given.
+
+        Raises:
+            RuntimeError: If a hook after it returns something.
         """
-        target = OrderedDict() if destination is None else destination
+        destination, prefix, keep_vars = args + (destination, prefix, keep_vars)[len(args) :]
+        if destination is None:
+            destination = OrderedDict()
+            vars(destination)["_metadata"] = OrderedDict()
+        metadata: dict[str, Any] = {}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
         for hook in self._cell_hooks_of("save_before"):
             hook(self, prefix, keep_vars)
-        for path, value in self._cell_entries():
-            target[prefix + path] = value
-        for path, cell in self._cell_with_extra_state():
-            target[prefix + path] = cell.get_extra_state()
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, cell in self._cells.items():
+            if cell is not None:
+                cell.state_dict(
+                    destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
+                )
         for hook in self._cell_hooks_of("save_after"):
-            hook(self, target, prefix, {})
-        return target
+            if hook(self, destination, prefix, metadata) is not None:
+                raise EngineError("state_dict post-hook must return None")
+        return destination
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        """Put what this cell alone keeps into ``destination``; a subclass may put in more."""
+        for name, value in self._cell_entries().items():
+            destination[prefix + name] = value
+        if type(self).get_extra_state is not StateMixin.get_extra_state:
+            destination[prefix + _EXTRA] = self.get_extra_state()
 
     def get_extra_state(self) -> Any:
         """Return what ``state_dict`` is to contain beside Tensors; for subclasses to define."""
@@ -191,11 +227,6 @@ class StateMixin:
         raise EngineError(
             "Reached a code path in Cell.set_extra_state() that should never be called: define it."
         )
-
-    def _cell_with_extra_state(self) -> Iterator[tuple[str, Any]]:
-        for path, cell in self.cells_and_names():
-            if type(cell).get_extra_state is not StateMixin.get_extra_state:
-                yield f"{path}._extra_state".lstrip("."), cell
 
     def _cell_hooks_of(self, when: str) -> list[Callable[..., Any]]:
         return list(vars(self).get(f"_{when}", {}).values())
@@ -237,43 +268,100 @@ class StateMixin:
                 has been changed then.
         """
         of_type(None, "state_dict", state_dict, Mapping)
-        state_dict = dict(state_dict)
-        problems: list[str] = []
-        early: tuple[list[str], list[str]] = ([], [])
-        for hook in self._cell_hooks_of("load_before"):
-            hook(self, state_dict, "", {}, strict, *early, problems)
-        extra = dict(self._cell_with_extra_state())
-        stored = {path: state_dict.pop(path) for path in extra if path in state_dict}
-        own = dict(self._cell_entries())
-        missing = early[0] + [name for name in own if name not in state_dict]
-        missing += [path for path in extra if path not in stored]
-        unexpected = early[1] + [name for name in state_dict if name not in own]
-        if strict and missing:
-            problems.append(f"Missing key(s): {missing}")
-        if strict and unexpected:
-            problems.append(f"Unexpected key(s): {unexpected}")
-        shared = [name for name in state_dict if name in own]
-        for name in shared:
-            if tuple(state_dict[name].shape) != own[name].shape:
-                problems.append(
-                    f"{name}: the shape is {own[name].shape}, but the given one is "
-                    f"{tuple(state_dict[name].shape)}"
-                )
-        if problems:
+        found, problems = _IncompatibleKeys([], []), _Problems()
+        metadata = getattr(state_dict, "_metadata", None) or {}
+        self._cell_load(OrderedDict(state_dict), "", metadata, found, problems)
+        lines = [*problems]
+        for names, what in zip(reversed(found), ("Unexpected", "Missing"), strict=True):
+            if strict and names:
+                listed = ", ".join(f'"{name}"' for name in names)
+                lines.insert(0, f"{what} key(s) in state_dict: {listed}. ")
+        if lines:
             raise EngineError(
-                f"Error(s) in loading state_dict for {type(self).__name__}: " + "; ".join(problems)
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
+                + "\n\t".join(lines)
             )
-        for name in shared:
-            target, value = own[name], state_dict[name]
-            raw = (value if is_tensor(value) else Tensor(value))._read()
-            # Of a Tensor of its own, with which it may share.
-            target.assign_value(wrap(raw.astype(target._read().dtype)))
-        for path, state in stored.items():
-            extra[path].set_extra_state(state)
-        incompatible = _IncompatibleKeys(missing, unexpected)
+        problems.write()
+        return found
+
+    def _cell_load(
+        self,
+        state_dict: dict[str, Any],
+        prefix: str,
+        metadata: Mapping[str, Any],
+        found: _IncompatibleKeys,
+        problems: _Problems,
+    ) -> None:
+        """Have this cell and then its children see to the entries under ``prefix``."""
+        own = metadata.get(prefix[:-1], {})
+        self._load_from_state_dict(state_dict, prefix, own, True, *found, problems)
+        for name, cell in self._cells.items():
+            if cell is not None:
+                below = f"{prefix}{name}."
+                part = {k: v for k, v in state_dict.items() if k.startswith(below)}
+                cell._cell_load(part, below, metadata, found, problems)
         for hook in self._cell_hooks_of("load_after"):
-            hook(self, incompatible)
-        return incompatible
+            problems.write()
+            if hook(self, found) is not None:
+                raise EngineError(
+                    "Hooks registered with `register_load_state_dict_post_hook` are not expected "
+                    "to return new values: change the lists of incompatible_keys in place."
+                )
+
+    def _load_from_state_dict(
+        self,
+        state_dict: dict[str, Any],
+        prefix: str,
+        local_metadata: Mapping[str, Any],
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
+        """Take over what this cell alone keeps; a subclass may change ``state_dict`` before.
+
+        Args:
+            state_dict: The entries whose paths begin with ``prefix``.
+            prefix: The path of the cell, with a dot behind it.
+            local_metadata: Given to the hooks.
+            strict: Whether to add to the two lists of names.
+            missing_keys: Paths of this cell that are not in ``state_dict``.
+            unexpected_keys: Paths that neither it nor a child has.
+            error_msgs: Texts of errors. In ``load_state_dict`` it keeps what is to be written.
+        """
+        for hook in self._cell_hooks_of("load_before"):
+            hook(
+                self, state_dict, prefix, local_metadata, strict,
+                missing_keys, unexpected_keys, error_msgs,
+            )  # fmt: skip
+        problems = error_msgs if isinstance(error_msgs, _Problems) else _Problems()
+        own: dict[str, Any] = {**self._cell_entries()}
+        if type(self).set_extra_state is not StateMixin.set_extra_state:
+            own[_EXTRA] = None
+        for name, target in own.items():
+            path = prefix + name
+            if path not in state_dict:
+                missing_keys += [path] if strict else []
+            elif target is None:
+                problems.later.append(partial(self.set_extra_state, state_dict[path]))
+            elif not hasattr(value := state_dict[path], "shape"):
+                error_msgs.append(
+                    f'While copying the parameter named "{path}", expected Tensor or Tensor-like '
+                    f"object from checkpoint but received {type(value)}"
+                )
+            elif tuple(value.shape) != target.shape:
+                error_msgs.append(
+                    f"size mismatch for {path}: copying a param with shape {tuple(value.shape)} "
+                    f"from checkpoint, the shape in current model is {target.shape}."
+                )
+            else:
+                problems.later.append(partial(_take_over, target, value))
+        for path in state_dict if strict else ():
+            name, below, _ = path.removeprefix(prefix).partition(".")
+            if path.startswith(prefix) and name not in (self._cells if below else own):
+                unexpected_keys.append(path)
+        if problems is not error_msgs:
+            problems.write()
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Any, Any]:
         """Make the values of all parameters; they always are already.
@@ -281,7 +369,8 @@ class StateMixin:
         Returns:
             A mapping of each parameter to itself.
         """
-        return {value: value for _, value in self._cell_entries() if isinstance(value, Parameter)}
+        cells = [cell for _, cell in self.cells_and_names()]
+        return {p: p for cell in cells for p in cell._params.values() if p is not None}
 
 
 def _hooked(cell: StateMixin, when: str, hook: Callable[..., Any]) -> HookHandle:

@@ -501,14 +501,14 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         return ", ".join(f"{name}={getattr(self, part or name)}" for name, _, part in pairs)
 
     def __repr__(self) -> str:
-        extra = self.extend_repr()
+        extra = self.extend_repr().splitlines()
         children = [
             f"  ({key}): " + repr(cell).replace("\n", "\n  ")
             for key, cell in vars(self).get("_cells", {}).items()
         ]
-        if not children:
-            return f"{type(self).__name__}({extra})"
-        lines = ([f"  {extra}"] if extra else []) + children
+        if not children and len(extra) <= 1:
+            return f"{type(self).__name__}({''.join(extra)})"
+        lines = ["  " + line for line in extra] + children
         return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
 
     def __str__(self) -> str:

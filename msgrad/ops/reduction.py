@@ -65,9 +65,7 @@ def _count(x: Array, named: tuple[int, ...]) -> int:
     return math.prod(x.shape[a] for a in named)
 
 
-@operator(
-    "ReduceSum", primitive="SumExt(input, dim=None, keepdim=False, dtype=None, /)", int_grad=True
-)
+@operator("SumExt", primitive="(input, dim=None, keepdim=False, dtype=None, /)", int_grad=True)
 def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``dim``; bools, signed integers and uint8 give int64."""
     named, x = axes(dim, input.ndim), _wide(input, dtype)

@@ -11,10 +11,11 @@ from msgrad import Tensor, nn
 
 # What MindSpore's and Flax's own classes have as well.
 KNOWN = {"_param_prefix", "_buffers", "_setattr", "_abc_impl", "_repr_html_", "_changes"}
+KNOWN |= {"_save_to_state_dict", "_load_from_state_dict"}
 
 
 def test_a_network_may_name_its_parts_as_it_likes():
-    """What ``Cell`` keeps for itself begins with ``_cell``."""
+    """What ``Cell`` keeps for itself begins with ``_cell``, if MindSpore has no name for it."""
     shared = ("__", "_cell", "_flax", "_pytree__", "_graph_node")
     ours = [cls for cls in nn.Cell.__mro__ if cls.__module__.startswith("msgrad.nn")]
     names = {name for cls in ours for name in vars(cls) if name.startswith("_")}

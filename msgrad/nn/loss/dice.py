@@ -43,8 +43,8 @@ class DiceLoss(LossBase):
         for name, value in (("logits", logits), ("labels", label)):
             if value.dtype is mstype.uint8:
                 raise ArgumentTypeError(f"For 'DiceLoss', the dtype of '{name}' can not be uint8.")
-        squares = ops.square(logits).sum() + ops.square(label).sum()
-        return 1 - 2 * (logits * label).sum() / (squares + self.smooth)
+        squares = ops.reduce_sum(ops.square(logits)) + ops.reduce_sum(ops.square(label))
+        return 1 - 2 * ops.reduce_sum(logits * label) / (squares + self.smooth)
 
 
 class MultiClassDiceLoss(LossBase):

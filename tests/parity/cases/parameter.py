@@ -300,3 +300,21 @@ def pair():
 )
 def parameter_tuple_use(call):
     return call()
+
+
+@case.table({name: (name,) for name in ("float16", "float64", "int32", "bool_")})
+def data_of_another_dtype(name):
+    net = nn.Dense(3, 2, weight_init=Tensor(np.arange(6).reshape(2, 3), ms.float32))
+    net.weight.data = net.weight.data.astype(getattr(ms, name))
+    return net.weight, net.weight * 2
+
+
+@case
+def net_made_half_by_data():
+    net = nn.Dense(3, 2, weight_init=Tensor(np.arange(6).reshape(2, 3), ms.float32))
+    for param in net.get_parameters():
+        param.data = param.data.astype(ms.float16)
+    step = ms.value_and_grad(lambda x: net(x).sum(), None, net.trainable_params())
+    loss, gradients = step(Tensor(np.ones((2, 3)), ms.float16))
+    nn.Momentum(net.trainable_params(), 0.5, 0.9)(gradients)
+    return loss, gradients, net.weight
