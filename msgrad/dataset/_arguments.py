@@ -96,8 +96,19 @@ def check_count(name: str, value: int, low: int, *also: int) -> None:
 
 
 def check_row_size(max_rowsize: int | list[int] | None) -> None:
-    """Raise ``ValueError`` for a size of rows, in megabytes, below -1, which is for any."""
-    if isinstance(max_rowsize, int) and max_rowsize < -1:
+    """Raise for sizes of rows, in megabytes, that are none.
+
+    Raises:
+        TypeError: For a list of other than two.
+        ValueError: For one below -1, which is for any.
+    """
+    sizes = max_rowsize if isinstance(max_rowsize, list) else [max_rowsize or 0] * 2
+    if len(sizes) != 2:
+        raise ArgumentTypeError(
+            "max_rowsize should be a single integer or a list[in_rowsize, out_rowsize] of length "
+            f"2, but got {max_rowsize}."
+        )
+    if min(sizes) < -1:
         raise ArgumentValueError(
             f"Input max_rowsize is not within the required interval of [-1, {MOST}]."
         )

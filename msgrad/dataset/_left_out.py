@@ -6,8 +6,7 @@ _READ = "read its files in a class with __getitem__ and __len__, and give that t
 _PIPELINE = "iterate over the dataset and look at what comes; it is plain Python here"
 
 _ROWS = {
-    _READ: ("SBUDataset TedliumDataset"),
-    "give an array of random numbers to NumpySlicesDataset": "FakeImageDataset",
+    _READ: "SBUDataset TedliumDataset",
     "copy the files here, then read them with MindDataset": "OBSMindDataset",
     "write the dataset as a function": "serialize deserialize",
     _PIPELINE: "compare show",

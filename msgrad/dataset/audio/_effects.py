@@ -21,7 +21,7 @@ from msgrad.dataset.audio.utils import (
     Modulation,
     NormType,
     WindowType,
-    melscale_fbanks,
+    _mels,
 )
 
 
@@ -280,7 +280,7 @@ def InverseMelScale(
     top = sample_rate // 2 if f_max is None else f_max
     if top <= f_min:
         raise ArgumentValueError("InverseMelScale: f_max should be greater than f_min.")
-    bank = melscale_fbanks(n_stft, f_min, top, n_mels, sample_rate, norm, mel_type).T.astype(float)
+    bank = _mels(n_stft, f_min, top, n_mels, sample_rate, norm, mel_type).T.astype(float)
 
     def one(mels: np.ndarray, chance: Draws) -> np.ndarray:
         found = np.array([chance.single() for _ in range(n_stft * mels.shape[1])], float)

@@ -8,7 +8,8 @@ import numpy as np
 
 from msgrad._core.checks import at_least
 from msgrad._core.draws import Draws
-from msgrad._core.errors import EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset._arguments import a_number
 from msgrad.dataset.audio._operation import ByChance, Made, operation
 from msgrad.dataset.audio.utils import BorderType, FadeShape, GainType, ScaleType
 
@@ -61,10 +62,10 @@ def DCShift(sound: np.ndarray, shift: float, limiter_gain: float | None = None) 
 
     Args:
         shift: float, -2 to 2.
-        limiter_gain: float, how much of a peak is kept; None cuts peaks at -1 and 1.
+        limiter_gain: float, how much of a peak is kept; None or 0 cuts peaks at -1 and 1.
     """
     plain = np.clip(sound + shift, -1, 1)
-    if limiter_gain is None or not shift:
+    if not limiter_gain or not shift:
         return plain
     side, most = np.sign(shift), 1 - (abs(shift) - limiter_gain)
     # By 2.10's rules the peak is added to the limit, to the upper one also for a shift down.
@@ -100,6 +101,8 @@ def Fade(
     size = sound.shape[-1]
     if max(fade_in_len, fade_out_len) > size:
         raise EngineError(f"Fade: {fade_in_len} and {fade_out_len} of {size} samples.")
+    if not fade_in_len and not fade_out_len:
+        return sound
     shape = _FADES[fade_shape]
     sound = sound.copy()
     sound[..., :fade_in_len] *= shape(np.linspace(0, 1, fade_in_len))
@@ -118,9 +121,13 @@ def Vol(gain: float, gain_type: Any = GainType.AMPLITUDE) -> Made:
     """Make a sound louder, and cut it at -1 and 1.
 
     Args:
-        gain: float.
+        gain: float, 0 or more for an amplitude, above 0 for a power.
         gain_type: GainType, what the gain is of.
     """
+    if gain_type is GainType.AMPLITUDE:
+        a_number("gain", gain, 0)
+    if gain_type is GainType.POWER and gain <= 0:
+        raise ArgumentValueError(f"Input gain of a power must be above 0, but got {gain}.")
     factor = gain
     if gain_type is not GainType.AMPLITUDE:
         factor = 10 ** (gain / 20) if gain_type is GainType.DB else np.sqrt(gain)
@@ -156,6 +163,8 @@ def ComputeDeltas(win_length: int = 5, pad_mode: Any = BorderType.EDGE) -> Made:
     weights = np.arange(-half, half + 1)
 
     def apply(spectrum: np.ndarray) -> np.ndarray:
+        if spectrum.ndim < 2:
+            raise EngineError(f"ComputeDeltas: (..., frequency, time), not {spectrum.shape}.")
         ends = [(0, 0)] * (spectrum.ndim - 1) + [(half, half)]
         padded: Any = np.pad(spectrum, ends, pad_mode.value)
         windows = np.lib.stride_tricks.sliding_window_view(padded, len(weights), -1)
@@ -166,6 +175,8 @@ def ComputeDeltas(win_length: int = 5, pad_mode: Any = BorderType.EDGE) -> Made:
 
 def _masked(spectrum: np.ndarray, axis: int, start: Any, width: Any, value: float) -> np.ndarray:
     """Set a part along an axis, counted as of (channel, frequency, time)."""
+    if spectrum.ndim < 2 or start + width > spectrum.shape[axis - 3]:
+        raise EngineError(f"A mask at {start}, {width} long, of the shape {spectrum.shape}.")
     places = np.arange(spectrum.shape[axis - 3]).reshape((-1, 1) if axis == 1 else (1, -1))
     return np.where((places >= start) & (places < start + width), value, spectrum)
 
@@ -182,10 +193,6 @@ def MaskAlongAxis(
         mask_value: float.
         axis: int, 1 for frequencies, 2 for times.
     """
-    if spectrum.ndim < 2 or mask_start + mask_width > spectrum.shape[axis - 3]:
-        raise EngineError(
-            f"MaskAlongAxis: {mask_start} and {mask_width} of the shape {spectrum.shape}."
-        )
     return _masked(spectrum, axis, mask_start, mask_width, mask_value)
 
 
@@ -208,12 +215,11 @@ def MaskAlongAxisIID(
 
 
 def _mask(axis: int, iid: bool, width: int, start: int, value: float) -> Made | ByChance:
-    if not width and not iid:
-        start = 0
-    made: Any = (
-        MaskAlongAxisIID(width, value, axis) if iid else MaskAlongAxis(start, width, value, axis)
-    )
-    return made._apply
+    a_number("mask_value", value, 0)
+    if iid:
+        made: Any = MaskAlongAxisIID(width, value, axis)
+        return made._apply
+    return lambda spectrum: _masked(spectrum, axis, start if width else 0, width, value)
 
 
 @operation

@@ -50,6 +50,11 @@ def _count(low: int = 0) -> Callable[[str, Any], Any]:
     return lambda name, value: an_int(name, value, low)
 
 
+def _numbers(name: str, value: Any) -> None:
+    for i, one in enumerate(one_of(name, value, list, tuple)):
+        a_number(f"{name}[{i}]", one, -np.inf, np.inf)
+
+
 def _is(*kinds: Any) -> Callable[[str, Any], Any]:
     return lambda name, value: one_of(name, value, *kinds)
 
@@ -61,18 +66,20 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "a0": _nonzero(a_number, -_LARGE, _LARGE),
     "sample_rate": _nonzero(an_int, -(2**31), 2**31 - 1),
     "Q": _above(0, 1),
-    **dict.fromkeys(("a_coeffs", "b_coeffs"), _is(list, tuple)),
+    **dict.fromkeys(("a_coeffs", "b_coeffs"), _numbers),
     **dict.fromkeys(("amin", "ref_value", "top_db"), _above(0, _LARGE)),
     **dict.fromkeys(("orig_freq", "new_freq", "rate"), _above(0, _LARGE)),
     "fixed_rate": _optional(_above(0, _LARGE)),
-    "f_max": _optional(_number(0)),
+    **dict.fromkeys(("f_max", "beta"), _optional(_number(0))),
     "power": _number(0),
     "enhancement_amount": _number(0, 100),
     "color": _number(0, 100),
     "shift": _number(-2.0, 2.0),
-    "limiter_gain": _optional(_number()),
-    **dict.fromkeys(("fade_in_len", "fade_out_len", "mask_start", "mask_width"), _count()),
-    **dict.fromkeys(("frame_time", "freq_low", "freq_high"), _above(0, _LARGE)),
+    "limiter_gain": _optional(_number(-np.inf, np.inf)),
+    "rolloff": _is(float),
+    **dict.fromkeys(("fade_in_len", "fade_out_len", "mask_start"), _count()),
+    **dict.fromkeys(("freq_low", "freq_high"), _count(1)),
+    "frame_time": _above(0, _LARGE),
     **dict.fromkeys(("tolerance_loss", "tolerance_change"), _above(0, _LARGE)),
     **dict.fromkeys(("width", "phase"), _number(0, 100)),
     "delay": _number(0, 30),
@@ -92,6 +99,7 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("freq_mask_param", "time_mask_param", "mask_param", "pad"), _count()),
     **dict.fromkeys(("n_fft", "n_mels", "n_stft", "n_filter", "n_mfcc", "n_lfcc"), _count(1)),
     **dict.fromkeys(("n_freq", "quantization_channels", "lowpass_filter_width"), _count(1)),
+    "mask_width": _count(1),
     **dict.fromkeys(("win_length", "hop_length", "length"), _optional(_count(1))),
     **dict.fromkeys(("noise", "const_skirt_gain", "clamp", "iid_masks", "normalized"), _is(bool)),
     **dict.fromkeys(("norm_vars", "sinusoidal", "noise_shaping", "rand_init"), _is(bool)),
@@ -121,9 +129,11 @@ class ByChance(NamedTuple):
 
 
 # What keeps float16; other results are float32 then. Some are so of any sound.
-_KEEPS_HALF = ("Biquad", "Fade", "Filter", "Filtfilt", "Flanger")
+_KEEPS_HALF = ("Biquad", "Filter", "Filtfilt", "Flanger")
 _SINGLE = ("DetectPitchFrequency", "LFCC", "MFCC")
 _OF_FLOATS = ("Biquad", "DetectPitchFrequency", "Filter", "Filtfilt")
+# What takes lists, too.
+_OF_LISTS = ("Biquad", "SpectralCentroid", "Spectrogram")
 
 
 def operation(function: Callable[..., Any]) -> type[Any]:
@@ -131,7 +141,7 @@ def operation(function: Callable[..., Any]) -> type[Any]:
 
     A function that begins with an array, and perhaps with what to draw from, transforms that;
     another one returns what does. Arrays come as float64; floating point results go in the dtype of
-    the sound, mostly float32 for float16 and integers.
+    the sound, mostly float32 for float16, integers and bools.
     """
     whole = inspect.signature(function)
     leading = [str(p.annotation) for p in whole.parameters.values()][:2]
@@ -159,20 +169,31 @@ def operation(function: Callable[..., Any]) -> type[Any]:
 
 
 def _call(self: Any, sound: Any) -> Any:
-    check_kind("input", sound, np.ndarray)
     name = type(self).__name__
-    if sound.dtype.kind not in "iuf" or not sound.ndim:
+    if name in _OF_LISTS:
+        sound = np.asarray(sound)
+    check_kind("input", sound, np.ndarray)
+    if sound.dtype.kind not in "iufb" or not sound.ndim or not sound.size:
         raise EngineError(
-            f"{name}: numbers (..., time) are accepted, but got {sound.dtype} {sound.shape}."
+            f"{name}: numbers (..., time) are accepted, one or more, but got {sound.dtype} "
+            f"{sound.shape}."
         )
     is_float = sound.dtype.kind == "f"
     if not is_float and name.endswith(_OF_FLOATS):
         raise EngineError(f"{name}: floats are accepted, but got {sound.dtype}; cast them.")
     given, apply = sound.astype(np.float64), self._apply
     drawn = isinstance(apply, ByChance)
-    made = apply.function(given, self._chance()) if drawn else apply(given)
+    try:
+        made = apply.function(given, self._chance()) if drawn else apply(given)
+    except (ArithmeticError, LookupError, ValueError) as error:
+        raise EngineError(
+            f"{name}: its arguments do not fit an array of the shape {sound.shape}: {error}."
+        ) from error
+    if made is given:
+        return sound.copy()
     half = sound.dtype == np.float16 and not name.endswith(_KEEPS_HALF)
-    kind = np.dtype(np.float32) if half or not is_float or name in _SINGLE else sound.dtype
+    single = half or name in _SINGLE or not (is_float or name == "Flanger")
+    kind = np.dtype(np.float32) if single else sound.dtype
     results = [one.astype(kind) if one.dtype.kind == "f" else one for one in _all(made)]
     return tuple(results) if isinstance(made, tuple) else results[0]
 

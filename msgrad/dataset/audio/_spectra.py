@@ -9,6 +9,7 @@ import numpy as np
 from scipy import signal
 
 from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.audio import utils
 from msgrad.dataset.audio._loudness import AmplitudeToDB
 from msgrad.dataset.audio._operation import Made, operation
@@ -155,6 +156,7 @@ def SpectralCentroid(
     window: Any = WindowType.HANN,
 ) -> Made:
     """Return the mean frequency (..., 1, time) of a sound; see ``Spectrogram``."""
+    an_int("sample_rate", sample_rate, 0)
     made: Any = Spectrogram(n_fft, win_length, hop_length, pad, window, 1.0)
 
     def apply(sound: np.ndarray) -> np.ndarray:
@@ -196,7 +198,7 @@ def MelScale(
     top = sample_rate // 2 if f_max is None else f_max
     if top <= f_min:
         raise ArgumentValueError("MelScale: f_max should be greater than f_min.")
-    return _through(utils.melscale_fbanks(n_stft, f_min, top, n_mels, sample_rate, norm, mel_type))
+    return _through(utils._mels(n_stft, f_min, top, n_mels, sample_rate, norm, mel_type))
 
 
 @operation
@@ -219,11 +221,25 @@ def MelSpectrogram(
     mel_scale: Any = MelType.HTK,
 ) -> Made:
     """Return the spectrum of a sound on the mel scale; see ``Spectrogram`` and ``MelScale``."""
+    one_of("f_min", f_min, float)
+    if not power:
+        raise ArgumentValueError(
+            "Input power is not within the required interval of (0, 16777216]."
+        )
     options = (window, power, normalized, center, pad_mode, onesided)
     spectrum: Any = Spectrogram(n_fft, win_length, hop_length, pad, *options)
     count = n_fft // 2 + 1 if onesided else n_fft
-    mels: Any = MelScale(n_mels, sample_rate, f_min, f_max, count, norm, mel_scale)
-    return lambda sound: mels._apply(spectrum._apply(sound))
+    mels: Any = MelScale(n_mels, sample_rate, f_min, f_max or None, count, norm, mel_scale)
+
+    def apply(sound: np.ndarray) -> np.ndarray:
+        if center and sound.shape[-1] <= n_fft // 2:
+            raise EngineError(
+                f"MelSpectrogram: there must be more than n_fft / 2 samples, {n_fft // 2}, but "
+                f"there are {sound.shape[-1]}."
+            )
+        return mels._apply(spectrum._apply(sound))
+
+    return apply
 
 
 def _coefficients(spectrum: Any, count: int, of: int, norm: Any, log: bool) -> Made:
@@ -238,7 +254,7 @@ def _coefficients(spectrum: Any, count: int, of: int, norm: Any, log: bool) -> M
 
 
 def _of_two(dct_type: int) -> None:
-    if dct_type != 2:
+    if one_of("dct_type", dct_type, int) != 2:
         raise ArgumentValueError(f"dct_type must be 2, but got : {dct_type}.")
 
 
@@ -296,9 +312,10 @@ def LFCC(
     _of_two(dct_type)
     options = speckwargs or {}
     spectrum: Any = Spectrogram(**options)
-    top = sample_rate // 2 if f_max is None else f_max
+    a_number("f_min", f_min, 0)
+    top = f_max or sample_rate // 2
     count = options.get("n_fft", 400) // 2 + 1
-    bank = _through(utils.linear_fbanks(count, f_min, top, n_filter, sample_rate))
+    bank = _through(utils._linear(count, f_min, top, n_filter, sample_rate))
     found = lambda sound: bank(spectrum._apply(sound))  # noqa: E731
     return _coefficients(found, n_lfcc, n_filter, norm, log_lf)
 
@@ -349,7 +366,10 @@ def PhaseVocoder(rate: float, phase_advance: np.ndarray) -> Made:
 
     Differs from MindSpore: at a rate of 1 no axis is added.
     """
-    advance = np.asarray(phase_advance, np.float64)
+    check_kind("phase_advance", phase_advance, np.ndarray)
+    advance = phase_advance.astype(np.float64)
+    if advance.ndim != 2 or advance.shape[1] != 1:
+        raise EngineError(f"PhaseVocoder: phase_advance is (frequency, 1), not {advance.shape}.")
     return lambda pairs: _stretched(pairs, rate, advance)
 
 
@@ -365,7 +385,12 @@ def TimeStretch(
         fixed_rate: float, how much faster; 1 by default.
     """
     advance = np.linspace(0, np.pi * (hop_length or n_freq - 1), n_freq)[:, None]
-    return lambda pairs: _stretched(pairs, fixed_rate or 1.0, advance)
+
+    def apply(pairs: np.ndarray) -> np.ndarray:
+        count = pairs.shape[-3] if pairs.ndim > 2 else 0
+        return _stretched(pairs, fixed_rate or 1.0, advance[:count])
+
+    return apply
 
 
 @operation

@@ -47,7 +47,14 @@ def SlidingWindowCmn(
         found[..., t, :] = frames[..., t, :] - around.mean(-2)
         if norm_vars:
             found[..., t, :] *= 0 if end - start == 1 else around.var(-2) ** -0.5
-    return found
+    return found[0] if found.ndim == 2 and count == 1 else found
+
+
+def _peak(values: np.ndarray) -> tuple[Any, Any]:
+    """Return the largest of the last axis, and where it is; of none, the first place."""
+    if not values.shape[-1]:
+        return -np.inf, np.zeros(values.shape[:-1], int)
+    return values.max(-1), values.argmax(-1)
 
 
 @operation
@@ -56,8 +63,8 @@ def DetectPitchFrequency(
     sample_rate: int,
     frame_time: float = 0.01,
     win_length: int = 30,
-    freq_low: float = 85,
-    freq_high: float = 3400,
+    freq_low: int = 85,
+    freq_high: int = 3400,
 ) -> np.ndarray:
     """Return the pitch (..., frames) of a sound in Hz, by its correlation with itself later.
 
@@ -65,8 +72,8 @@ def DetectPitchFrequency(
         sample_rate: int, samples in a second.
         frame_time: float, how long a frame is, in seconds.
         win_length: int, of how many frames the median is taken.
-        freq_low: float, the lowest pitch.
-        freq_high: float, the highest.
+        freq_low: int, the lowest pitch.
+        freq_high: int, the highest.
     """
     size, most = int(np.ceil(sample_rate * frame_time)), int(np.ceil(sample_rate / freq_low))
     least, half = int(np.ceil(sample_rate / freq_high)), (win_length - 1) // 2
@@ -81,8 +88,8 @@ def DetectPitchFrequency(
         both = (first * frames[..., at, :]).sum(-1)
         alike[..., lag - 1] = both / energy[..., : count * size : size] / energy[..., at]
     best, near = alike[..., least:], alike[..., least : most // 2]
-    short = near.max(-1) > 0.99 * best.max(-1)
-    lags = np.where(short, near.argmax(-1), best.argmax(-1)) + least + 1
+    (peak, lag), (peak_near, lag_near) = map(_peak, (best, near))
+    lags = np.where(peak_near > 0.99 * peak, lag_near, lag) + least + 1
     ends = [(0, 0)] * (lags.ndim - 1) + [(half, 0)]
     lags = np.pad(lags, ends, "edge")
     if win_length > lags.shape[-1]:

@@ -10,7 +10,7 @@ import numpy as np
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset._arguments import one_of
+from msgrad.dataset._arguments import a_number, an_int, one_of
 
 
 def _kind(name: str, members: str) -> Any:
@@ -42,12 +42,6 @@ class DensityFunction(str, Enum):  # noqa: UP042
     GPDF = "GPDF"
 
 
-def _positive(**sizes: Any) -> None:
-    for name, size in sizes.items():
-        if one_of(name, size, int) < 1:
-            raise ArgumentValueError(f"{name} must be greater than 0, but got {size}.")
-
-
 def create_dct(n_mfcc: int, n_mels: int, norm: Any = NormMode.NONE) -> np.ndarray:
     """Return the matrix (n_mels, n_mfcc) of a discrete cosine transform.
 
@@ -59,7 +53,7 @@ def create_dct(n_mfcc: int, n_mels: int, norm: Any = NormMode.NONE) -> np.ndarra
     Raises:
         TypeError, ValueError: For other arguments.
     """
-    _positive(n_mfcc=n_mfcc, n_mels=n_mels)
+    _ = an_int("n_mfcc", n_mfcc, 1), an_int("n_mels", n_mels, 1)
     angles = np.pi / n_mels * (np.arange(n_mels)[:, None] + 0.5) * np.arange(n_mfcc)
     if one_of("norm", norm, NormMode) is NormMode.NONE:
         return (2 * np.cos(angles)).astype(np.float32)
@@ -69,9 +63,23 @@ def create_dct(n_mfcc: int, n_mels: int, norm: Any = NormMode.NONE) -> np.ndarra
 
 def _triangles(n_freqs: int, sample_rate: int, points: np.ndarray) -> np.ndarray:
     """Return filters (n_freqs, n) that rise and fall between each three of the points."""
-    off = points - np.linspace(0, sample_rate // 2, n_freqs)[:, None]
+    off = points - np.linspace(0, sample_rate / 2, n_freqs)[:, None]
     width = np.diff(points)
     return np.maximum(0, np.minimum(-off[:, :-2] / width[:-1], off[:, 2:] / width[1:]))
+
+
+def _check_bank(
+    n_freqs: int, f_min: float, f_max: float, count: tuple[str, int], sample_rate: int
+) -> None:
+    for name, size in (("n_freqs", n_freqs), count, ("sample_rate", sample_rate)):
+        an_int(name, size, 1)
+    for name, frequency in (("f_min", f_min), ("f_max", f_max)):
+        a_number(name, frequency, 0, 2**24)
+    if f_min > f_max or not f_max:
+        raise ArgumentValueError(
+            f"Input f_min should be no more than f_max, which is above 0, but got f_min: {f_min} "
+            f"and f_max: {f_max}."
+        )
 
 
 def linear_fbanks(
@@ -89,7 +97,13 @@ def linear_fbanks(
     Raises:
         TypeError, ValueError: For other arguments.
     """
-    _positive(n_freqs=n_freqs, n_filter=n_filter, sample_rate=sample_rate)
+    _check_bank(n_freqs, f_min, f_max, ("n_filter", n_filter), sample_rate)
+    return _linear(n_freqs, f_min, f_max, n_filter, sample_rate)
+
+
+def _linear(
+    n_freqs: int, f_min: float, f_max: float, n_filter: int, sample_rate: int
+) -> np.ndarray:
     points = np.linspace(f_min, f_max, n_filter + 2)
     return _triangles(n_freqs, sample_rate, points).astype(np.float32)
 
@@ -132,12 +146,20 @@ def melscale_fbanks(
     Raises:
         TypeError, ValueError: For other arguments.
     """
-    _positive(n_freqs=n_freqs, n_mels=n_mels, sample_rate=sample_rate)
-    slaney = one_of("mel_type", mel_type, MelType) is MelType.SLANEY
+    _check_bank(n_freqs, f_min, f_max, ("n_mels", n_mels), sample_rate)
+    one_of("norm", norm, NormType)
+    one_of("mel_type", mel_type, MelType)
+    return _mels(n_freqs, f_min, f_max, n_mels, sample_rate, norm, mel_type)
+
+
+def _mels(
+    n_freqs: int, f_min: float, f_max: float, n_mels: int, sample_rate: int, norm: Any, kind: Any
+) -> np.ndarray:
+    slaney = kind is MelType.SLANEY
     ends = _mel(f_min, slaney), _mel(f_max, slaney)
     points = _hertz(np.linspace(*ends, n_mels + 2), slaney)
     found = _triangles(n_freqs, sample_rate, points)
-    if one_of("norm", norm, NormType) is NormType.SLANEY:
+    if norm is NormType.SLANEY:
         found = found * 2 / (points[2:] - points[:-2])
     return found.astype(np.float32)
 

@@ -86,6 +86,11 @@ class BatchDataset(Columns):
                 # A list is one column: that of its values.
                 made = made if isinstance(made, tuple) else [made]
                 columns = self._replaced(columns, self._checked(made, "per_batch_map"))
+                if not all(hasattr(column, "__len__") for column in columns):
+                    raise EngineError(
+                        "per_batch_map must give a list of values for each column, but gave "
+                        f"{made!r}. Does it forget to return?"
+                    )
                 counts = [len(column) for column in columns]
                 if len(set(counts)) > 1:
                     raise EngineError(
@@ -113,9 +118,10 @@ def _checked_pads(pads: _Pads) -> _Pads:
         check_kind("The key in pad_info", name, str)
         if pad is None:
             continue
-        check_kind("The value in pad_info", pad, tuple)
+        check_kind("The value in pad_info", pad, tuple, list)
         if len(pad) != 2:
             raise ArgumentValueError("The value of pad_info should be a tuple of size 2.")
+        check_kind("The value in pad_info", pad, tuple)
         shape, fill = pad
         check_kind("The shape in pad_info", shape, list, type(None))
         for size in shape or ():

@@ -69,11 +69,12 @@ class Indexed(Documented, Dataset):
                 "num_samples exceeds the boundary between 0 and 9223372036854775807(INT64_MAX)!"
             )
         if shards is not None and not 0 <= shard < shards:
-            raise ArgumentValueError(
+            late = shard < 0 < shards and self._conflict is ArgumentValueError
+            raise (EngineError if late else ArgumentValueError)(
                 f"Input shard_id is not within the required interval of [0, {shards - 1}], but got "
                 f"{shard}."
             )
-        samples = samples or None
+        replaced, samples = samples is not None, samples or None
         random = shuffle is not False
         if sampler is not None:
             self._sampler = as_sampler(sampler, samples)
@@ -82,7 +83,7 @@ class Indexed(Documented, Dataset):
         else:
             # Of a part of the rows some come twice, as in MindSpore.
             self._sampler = (
-                RandomSampler(samples is not None, samples)
+                RandomSampler(replaced, samples)
                 if random
                 else SequentialSampler(num_samples=samples)
             )

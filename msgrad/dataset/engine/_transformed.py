@@ -13,7 +13,7 @@ from uuid import uuid4
 import numpy as np
 
 from msgrad._core.draws import Draws, Place
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_list, check_kind
 from msgrad.dataset.callback.ds_callback import DSCallback
 from msgrad.dataset.config import (
@@ -30,7 +30,7 @@ from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
-from msgrad.dataset.transforms.transforms import TensorOperation, bound
+from msgrad.dataset.transforms.transforms import bound
 
 
 class Columns(TextBaseDataset):
@@ -106,10 +106,10 @@ class MapDataset(Columns):
         self._threads = threads or get_num_parallel_workers()
         self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
-        self._operations = list(given) if isinstance(given, list) else [given]
+        self._operations = list(given) if isinstance(given, (list, tuple)) else [given]
         self._callbacks = callbacks
         for one in self._operations:
-            if isinstance(one, type) and issubclass(one, TensorOperation):
+            if isinstance(one, type):
                 raise ArgumentValueError(
                     "Parameter operations's element of method map should be a dataset processing "
                     f"operation instance, but got: {one}. It may be missing parentheses for "
@@ -157,6 +157,8 @@ class MapDataset(Columns):
         for operation in operations:
             name = getattr(operation, "__name__", type(operation).__name__)
             made = called(f"map operation: [{name}] failed on {self._inputs}", operation, *values)
+            if isinstance(made, list) and not made:
+                raise EngineError(f"map operation: [{name}] gave an empty list; give an array.")
             values = list(made) if isinstance(made, tuple) else [made]
         arrays = [as_array(value) for value in self._checked(values, "map")]
         return tuple(self._replaced(row, arrays))
@@ -433,10 +435,14 @@ class ConcatDataset(TextBaseDataset):
         return len(self._sampler.order(whole, COUNTED))
 
     def use_sampler(self, sampler: Any) -> None:
-        """Choose among the rows of all.
+        """Choose among the rows of all; a RandomSampler mixes the datasets, not the rows of each.
+
+        Differs from MindSpore: which dataset a RandomSampler takes the next row of is drawn from
+        other numbers.
 
         Raises:
-            TypeError: For other samplers than DistributedSampler and RandomSampler.
+            TypeError: For other samplers than DistributedSampler and RandomSampler, and for batches
+                with the first.
             ValueError: For a RandomSampler with ``num_samples`` or ``replacement``, or one that
                 shuffles shards.
         """
@@ -449,16 +455,30 @@ class ConcatDataset(TextBaseDataset):
             raise ArgumentValueError(
                 "The parameter num_samples of RandomSampler is not support to be set!"
             )
+        from msgrad.dataset.engine._batches import BatchDataset
+
+        shards = isinstance(sampler, DistributedSampler)
+        if shards and any(isinstance(child, BatchDataset) for child in self._children):
+            raise ArgumentTypeError("concat: shards are of rows; use_sampler before batch.")
         self._sampler, self.dataset_size = copy.copy(sampler), None
-        if isinstance(sampler, DistributedSampler):
+        if shards:
             self._sampler.offset = 0  # then no shard starts over
 
     def _rows(self, run: Run) -> Iterator[Row]:
         every = self._alike(run)
         if self._sampler is None:
             return every
-        rows = list(every)
-        return (rows[i] for i in self._sampler.order(len(rows), run))
+        if isinstance(self._sampler, DistributedSampler):
+            rows = list(every)
+            return (rows[i] for i in self._sampler.order(len(rows), run))
+        return self._mixed(run)
+
+    def _mixed(self, run: Run) -> Iterator[Row]:
+        each = [child._rows(run.of(number)) for number, child in enumerate(self._children)]
+        sizes = [child._epoch_size() for child in self._children]
+        owner = np.repeat(np.arange(len(each)), sizes)
+        for place in self._sampler.order(len(owner), run):
+            yield from islice(each[owner[place]], 1)
 
     def _alike(self, run: Run) -> Iterator[Row]:
         """Yield the rows of all.

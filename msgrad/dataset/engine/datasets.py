@@ -22,7 +22,7 @@ from msgrad._core.errors import (
     MissingAttributeError,
 )
 from msgrad._core.missing import missing_names, missing_text
-from msgrad.dataset._arguments import a_list, check_count, check_kind, one_of
+from msgrad.dataset._arguments import a_list, check_count, check_kind, check_row_size, one_of
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
@@ -57,9 +57,9 @@ def _map_options(
     cache: DatasetCache | None = None,
     callbacks: Any = None,
     offload: bool | None = None,
-    column_order: Any = None,
 ) -> tuple[bool, list[Any]]:
     """Return whether processes make the rows, and what is told of them."""
+    check_row_size(max_rowsize)
     told = callbacks if isinstance(callbacks, list) else [callbacks] if callbacks else []
     for i, one in enumerate(told):
         one_of(f"callbacks[{i}]", one, _transforming().DSCallback)
@@ -149,7 +149,9 @@ class Dataset:
         Raises:
             RuntimeError: With ``estimate``, if rows differ in their number of dimensions.
         """
-        shapes: list[list[int | None]] = [list(value.shape) for value in self._first()]
+        shapes: list[list[int | None]] = [
+            [0] if value.dtype.kind == "O" else list(value.shape) for value in self._first()
+        ]
         for row in self._rows(COUNTED) if estimate else ():
             for shape, value in builtins.zip(shapes, row, strict=True):
                 if len(shape) != value.ndim:
@@ -163,7 +165,8 @@ class Dataset:
 
     def output_types(self) -> list[np.dtype]:
         """Return the NumPy dtype of each column, of the first row."""
-        return [value.dtype for value in self._first()]
+        kinds = [value.dtype for value in self._first()]
+        return [np.dtype(kind.type) if kind.kind in "US" else kind for kind in kinds]
 
     @property
     def children(self) -> list[Dataset]:
@@ -180,7 +183,7 @@ class Dataset:
         self,
         columns: str | list[str] | None = None,
         num_epochs: int = -1,
-        output_numpy: bool = False,
+        output_numpy: bool | None = False,
         do_copy: bool = False,
     ) -> TupleIterator:
         """Make an iterator over rows as lists of Tensors.
@@ -200,7 +203,7 @@ class Dataset:
 
     @checked
     def create_dict_iterator(
-        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+        self, num_epochs: int = -1, output_numpy: bool | None = False, do_copy: bool = False
     ) -> DictIterator:
         """Make an iterator over rows as dicts of Tensors by column; see the one over tuples."""
         return DictIterator(self, None, _epochs(num_epochs), output_numpy)
@@ -381,8 +384,11 @@ class Dataset:
 
         Raises:
             ValueError: If ``buffer_size`` is below 2.
+            RuntimeError: After ``sync_wait``.
         """
         check_count("buffer_size", buffer_size, 2)
+        if self._conditions():
+            raise EngineError("No shuffle after sync operators.")
         return _transforming().ShuffleDataset(self, buffer_size)
 
     @checked

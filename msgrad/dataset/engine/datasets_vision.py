@@ -1,16 +1,20 @@
-"""Datasets of images in the formats they are distributed in: folders, MNIST, CIFAR."""
+"""Datasets of images in the formats they are distributed in: folders, MNIST, CIFAR; random ones."""
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from msgrad._core.declared import Word
-from msgrad._core.errors import EngineError
+from msgrad._core.draws import Draws
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset.engine._indexed import VisionBaseDataset as VisionBaseDataset
 from msgrad.dataset.engine._listed import ARRAYS, Rows, files, folders, listed
 
@@ -121,6 +125,59 @@ def Cifar100Dataset(dataset_dir: Word, usage: str | None = None) -> Rows:
     """CIFAR-100: columns ``image``, ``coarse_label`` and ``fine_label``; see ``Cifar10Dataset``."""
     names = {"train": "train.bin", "test": "test.bin"}
     return _cifar(dataset_dir, names.get(usage or "all", "t*.bin"), 2)
+
+
+def _number_of_labels(dataset: Any) -> int:
+    """Return the number of labels."""
+    return dataset._given["num_classes"]
+
+
+@listed("image label", ARRAYS, {"num_classes": _number_of_labels})
+def FakeImageDataset(
+    num_images: int = 1000,
+    image_size: Any = (224, 224, 3),
+    num_classes: int = 10,
+    base_seed: int = 0,
+) -> Rows:
+    """Random images, those of MindSpore: columns ``image``, uint8, and ``label``, uint32.
+
+    Args:
+        num_images: int, how many.
+        image_size: tuple or list of int, the shape (H, W, C) of each.
+        num_classes: int, how many labels there are.
+        base_seed: int, of the first image; each has the next one.
+
+    Differs from MindSpore: ``num_classes`` is a method, as of other datasets.
+    """
+    an_int("num_images", num_images, 1)
+    an_int("num_classes", num_classes, 1)
+    if len(one_of("image_size", image_size, list, tuple)) != 3:
+        raise ArgumentValueError(
+            f"image_size should be a list or tuple of length 3, but got {len(image_size)}."
+        )
+    shape = tuple(an_int(f"image_size[{i}]", size, 1) for i, size in enumerate(image_size))
+    return (
+        (partial(_fake_image, seed, shape), np.uint32(Draws(seed).below(num_classes)))
+        for seed in range(base_seed, base_seed + num_images)
+    )
+
+
+def _fake_image(seed: int, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the bytes of float64 normal numbers that are cut at 0, as in 2.10.
+
+    They are made by Marsaglia's polar method, two of each point of a square that is in the circle.
+    """
+    count = math.prod(shape)
+    pairs = -(-count // 16)
+    words = np.random.RandomState(seed % 2**32).randint(0, 2**32, 8 * pairs + 256, np.uint32)
+    points = np.minimum(words.view("<u8") / 2.0**64, 1 - 2.0**-53).reshape(-1, 2) * 2 - 1
+    far = (points**2).sum(1)
+    inside = np.flatnonzero((far > 0) & (far <= 1))[:pairs]
+    # NumPy's logarithm differs from C's in last bits.
+    logs = np.array([math.log(one) for one in far[inside]])
+    factors = np.sqrt(-2 * logs / far[inside])
+    numbers = np.maximum(points[inside, ::-1] * factors[:, None], 0)
+    return numbers.ravel().view(np.uint8)[:count].reshape(shape)
 
 
 __all__ = [name for name in public_names(globals()) if name.endswith("Dataset")]

@@ -24,7 +24,7 @@ class TupleIterator:
     """
 
     def __init__(
-        self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool
+        self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool | None
     ) -> None:
         names = dataset.get_col_names()
         # What is said of the rows, as where they are from, comes only if its column is renamed.

@@ -16,6 +16,7 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_seed
 from msgrad.dataset.engine._orders import Reorders
+from msgrad.dataset.engine._rows import called
 from msgrad.dataset.engine._run import Run
 
 
@@ -42,7 +43,7 @@ class Sampler(Documented):
     def indices(self, size: int, run: Run) -> Any:
         """Return the row numbers of an epoch, num_samples aside."""
         self.dataset_size = size
-        return [int(np.asarray(i)) for i in self]
+        return called("sampler failed", lambda: [int(np.asarray(i)) for i in self])
 
     def order(
         self,
@@ -64,7 +65,14 @@ class Sampler(Documented):
         if isinstance(self, PKSampler):
             self.labels = labels() if labels is not None else None
         own = [int(i) for i in self.indices(size, run)][: self.num_samples or None]
-        return own if below is None else [below[i] for i in own]
+        if below is None:
+            return own
+        outside = [i for i in own if not 0 <= i < size]
+        if outside:
+            raise EngineError(
+                f"Sample ID ({outside[0]}) is out of bound, expected range [0, {size - 1}]."
+            )
+        return [below[i] for i in own]
 
     def of_user(self) -> bool:
         """Whether code of a user, which may keep something between epochs, gives the rows."""
@@ -83,8 +91,14 @@ class Sampler(Documented):
         return self.child_sampler
 
     def get_num_samples(self) -> int | None:
-        """Return how many rows there are at most, or None."""
-        return self.num_samples
+        """Return how many rows there are at most, or None where the dataset says."""
+        if type(self).indices is not Sampler.indices:
+            return self.num_samples
+        return _fewer(self.num_samples, sum(1 for _ in self))
+
+
+def _fewer(most: int | None, count: int) -> int:
+    return count if most is None else min(most, count)
 
 
 class IterSampler(Sampler):
@@ -169,6 +183,9 @@ class SubsetSampler(Sampler):
     def indices(self, size: int, run: Run) -> Any:
         return self._chosen
 
+    def get_num_samples(self) -> int | None:
+        return _fewer(self.num_samples, len(self._chosen))
+
 
 class SubsetRandomSampler(SubsetSampler):
     """The given rows, in random order."""
@@ -197,7 +214,7 @@ class WeightedRandomSampler(Sampler):
         self, weights: Any, num_samples: int | None = None, replacement: bool = True
     ) -> None:
         super().__init__(num_samples)
-        values = weights if isinstance(weights, (list, tuple)) else [weights]
+        values = weights if isinstance(weights, list) else [weights]
         for i, one in enumerate(values):
             if isinstance(one, bool) or not isinstance(one, (int, float, np.number)):
                 raise ArgumentTypeError(
@@ -305,6 +322,11 @@ class DistributedSampler(Sampler):
             raise EngineError(
                 f"DistributedSampler: shard_id must be in [0, num_shards), but got {shard_id} of "
                 f"{num_shards}."
+            )
+        if offset > num_shards:
+            raise EngineError(
+                f"DistributedSampler: offset must be no more than num_shards({num_shards}), but "
+                f"got: {offset}."
             )
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
         self.offset, self._orders = offset, Reorders()

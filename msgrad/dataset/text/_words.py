@@ -66,7 +66,9 @@ class ToVectors(TensorOperation):
     ) -> None:
         self._vectors = one_of("vectors", vectors, Vectors)
         self._lower = one_of("lower_case_backup", lower_case_backup, bool)
-        given = np.zeros(vectors.dimension) if unk_init is None else unk_init
+        given = np.zeros(vectors.dimension)
+        if unk_init is not None:
+            given = one_of("unk_init", unk_init, list, tuple)
         self._other = np.asarray(given, np.float32)
 
     def __call__(self, words: Any) -> np.ndarray:
@@ -107,6 +109,8 @@ class ToNumber(TensorOperation):
 
     def __call__(self, texts: Any) -> np.ndarray:
         array = _texts(self, texts)
+        if not array.size:
+            raise EngineError("ToNumber: one text or more is accepted, but got none.")
         return np.array([self._number(text) for text in array.ravel()], self._dtype).reshape(
             array.shape
         )
@@ -175,8 +179,10 @@ class AddToken(TensorOperation):
 
     def __call__(self, words: Any) -> np.ndarray:
         array = _texts(self, words)
-        if array.ndim not in (1, 2):
-            raise EngineError(f"AddToken: 1 or 2 dimensions are accepted, but got {array.shape}.")
+        if array.ndim not in (1, 2) or not array.size:
+            raise EngineError(
+                f"AddToken: texts of 1 or 2 dimensions are accepted, but got {array.shape}."
+            )
         parts = [np.full((*array.shape[:-1], 1), self._token), array]
         return np.concatenate(parts if self._begin else parts[::-1], -1)
 

@@ -18,6 +18,7 @@ from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import an_int, check_kind, one_of
+from msgrad.dataset.engine._rows import called
 from msgrad.dataset.text.utils import NormalizeForm, Vocab
 from msgrad.dataset.transforms.transforms import Implementation as Implementation
 from msgrad.dataset.transforms.transforms import PyTensorOperation, TensorOperation
@@ -379,10 +380,13 @@ class BertTokenizer(WordpieceTokenizer):
 
 
 class PythonTokenizer(TensorOperation):
-    """Split with a function.
+    """Split each text of an array with a function, which gives as many tokens for each.
 
     Args:
         tokenizer: Function of a str that returns a list of str.
+
+    Raises:
+        RuntimeError: When called, if the function fails or returns no list.
     """
 
     def __init__(self, tokenizer: Callable[[str], Any]) -> None:
@@ -391,7 +395,19 @@ class PythonTokenizer(TensorOperation):
 
     def __call__(self, text: Any) -> np.ndarray:
         check_kind("input", text, np.ndarray)
-        return np.array(self._tokenizer(_texts(self, text, 0).item()))
+        texts = _texts(self, text)
+        rows = [called("PythonTokenizer failed", self._split, one) for one in texts.ravel()]
+        if len({len(row) for row in rows}) != 1:
+            raise EngineError(
+                f"PythonTokenizer: each text must have as many tokens, but of {texts.shape} there "
+                f"are {[len(row) for row in rows]}."
+            )
+        return np.stack(rows).reshape(*texts.shape, -1)
+
+    def _split(self, text: Any) -> np.ndarray:
+        made = self._tokenizer(str(text))
+        check_kind("what the tokenizer returns", made, list, tuple, np.ndarray)
+        return np.array([str(one) for one in made], str)
 
 
 DE_C_INTER_NORMALIZE_FORM = {form: form for form in NormalizeForm}

@@ -141,7 +141,7 @@ class Vocab:
         size = None if vocab_size is None else an_int("vocab_size", vocab_size, 1)
         lines = _lines(one_of("file_path", file_path, str))[:size]
         words = [line.split(delimiter)[0] if delimiter else line for line in lines]
-        return cls.from_list(words, special_tokens, special_first)
+        return cls._of_words(words, special_tokens, special_first)
 
     @classmethod
     def from_dataset(
@@ -183,7 +183,16 @@ class Vocab:
                 counts.update(row[name].ravel().tolist())
         ordered = sorted(counts, key=lambda word: (-counts[word], word))
         kept = [w for w in ordered if (low or 0) <= counts[w] <= (high or counts[w])]
-        return cls.from_list(kept[:top_k], special_tokens, special_first)
+        return cls._of_words(kept[:top_k], special_tokens, special_first)
+
+    @classmethod
+    def _of_words(cls, words: list[str], special: list[str] | None, first: bool) -> Vocab:
+        """Return what ``from_list`` does; words read that come twice are no wrong argument."""
+        more = set(_a_list("special_tokens", special or []))
+        twice = sorted(word for word, count in Counter(words).items() if count > 1 or word in more)
+        if twice:
+            raise EngineError(f"Vocab: the words {twice} come twice.")
+        return cls.from_list(words, special, first)
 
     def vocab(self) -> dict[str, int]:
         """Return the words with their numbers."""

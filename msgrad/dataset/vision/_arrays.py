@@ -309,9 +309,10 @@ def resize_to(image: np.ndarray, size: tuple[int, int], mode: Inter) -> np.ndarr
     if mode is Inter.PILCUBIC:
         if colored(image, "Resize").dtype != np.uint8:
             raise EngineError(f"Resize: PILCUBIC needs uint8, but the image is {image.dtype}.")
-        images = pillow()
-        picture = images.fromarray(image)
-        return np.array(picture.resize(size[::-1], images.Resampling.BICUBIC))
+        images, (height, width) = pillow(), size
+        # One way after the other: Pillow begins with what leaves less, which rounds otherwise.
+        wide = images.fromarray(image).resize((width, image.shape[0]), images.Resampling.BICUBIC)
+        return np.array(wide.resize((width, height), images.Resampling.BICUBIC))
     return _made("resize", image, size[::-1], interpolation=getattr(opencv(), _MODES[mode]))
 
 

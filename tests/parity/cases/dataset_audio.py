@@ -438,3 +438,96 @@ def pipeline():
     rows = ds.NumpySlicesDataset({"x": sound(2, 32)}, shuffle=False)
     rows = rows.map([audio.Gain(), audio.Spectrogram(16)], ["x"])
     return [dict(row) for row in rows.create_dict_iterator(num_epochs=1, output_numpy=True)]
+
+
+# Name -> what makes a transform, and the shape of what it is given.
+ODD = {
+    "low": (lambda: audio.LowpassBiquad(16000, 2000.0), (2, 20)),
+    "biquad": (lambda: audio.Biquad(0.1, 0.2, 0.3, 1.0, 0.2, 0.1), (2, 20)),
+    "contrast": (lambda: audio.Contrast(), (2, 20)),
+    "fade": (lambda: audio.Fade(3, 2), (2, 20)),
+    "fade_none": (lambda: audio.Fade(), (2, 20)),
+    "encode": (lambda: audio.MuLawEncoding(), (2, 20)),
+    "resample": (lambda: audio.Resample(3, 2), (2, 20)),
+    "resample_none": (lambda: audio.Resample(3, 3), (2, 20)),
+    "spectrogram": (lambda: audio.Spectrogram(8), (2, 20)),
+    "centroid": (lambda: audio.SpectralCentroid(16000, 8), (2, 20)),
+    "mels": (lambda: audio.MelSpectrogram(16000, 8, n_mels=2), (2, 20)),
+    "deltas": (lambda: audio.ComputeDeltas(3), (4, 10)),
+    "decibels": (lambda: audio.AmplitudeToDB(), (4, 10)),
+    "times": (lambda: audio.TimeMasking(False, 2, 1, 3.0), (4, 10)),
+    "cmn": (lambda: audio.SlidingWindowCmn(4, 2), (4, 10)),
+    "cmn_one": (lambda: audio.SlidingWindowCmn(4, 2), (1, 10)),
+    "pitch": (lambda: audio.DetectPitchFrequency(30, 0.1, 3, 5, 25), (2, 20)),
+    "flanger": (lambda: audio.Flanger(4410), (2, 20)),
+    "phaser": (lambda: audio.Phaser(4410), (2, 20)),
+    "stretch": (lambda: audio.TimeStretch(8, 4, 0.8), (4, 5, 2)),
+}
+
+
+@case.table(
+    {f"{name}-{kind}": (name, kind) for name in ODD for kind in ("bool", "int16")}, tol=3e-4
+)
+def of_integers(name, kind):
+    make, shape = ODD[name]
+    return make()((np.arange(np.prod(shape)).reshape(shape) % 3).astype(kind))
+
+
+@case.table({name: (name,) for name in ODD})
+def of_nothing(name):
+    make, shape = ODD[name]
+    return make()(np.zeros((*shape[:-1], 0), np.float32))
+
+
+@case.table(
+    {name: (name,) for name in ("biquad", "contrast", "spectrogram", "centroid", "mels")}, tol=1e-6
+)
+def of_a_list(name):
+    return ODD[name][0]()([0.1, 0.2, 0.3, 0.2, 0.1, 0.0, 0.1, 0.2])
+
+
+MEL = {"n_mels": 3, "n_fft": 16}
+PLACES = {
+    "fade_half": lambda: str(audio.Fade(1, 0)(sound().astype(np.float16)).dtype),
+    "cmn_three": lambda: audio.SlidingWindowCmn(4, 2)(spectrum(1, 9, 5)),
+    "mels_short": lambda: audio.MelSpectrogram(16000, **MEL)(sound()[:8]),
+    "mels_longer": lambda: audio.MelSpectrogram(16000, **MEL)(sound()[:9]),
+    "mels_odd_rate": lambda: audio.MelSpectrogram(7, **MEL)(sound()),
+    "mels_top_none": lambda: audio.MelSpectrogram(16000, f_max=0, **MEL)(sound()),
+    "mels_low_int": lambda: audio.MelSpectrogram(16000, f_min=0, **MEL),
+    "mels_no_power": lambda: audio.MelSpectrogram(16000, power=0.0, **MEL),
+    "scale_odd_rate": lambda: audio.MelScale(3, 7, n_stft=9)(spectrum()),
+    "linear_odd_rate": lambda: audio.linear_fbanks(9, 0.0, 7.0, 4, 7),
+    "bank_odd_rate": lambda: audio.melscale_fbanks(9, 0.0, 7.0, 4, 7),
+    "linear_low": lambda: audio.linear_fbanks(9, -1.0, 7.0, 4, 7),
+    "linear_turned": lambda: audio.linear_fbanks(9, 8.0, 7.0, 4, 7),
+    "linear_bool": lambda: audio.linear_fbanks(True, 0.0, 7.0, 4, 7),
+    "bank_top": lambda: audio.melscale_fbanks(9, 0.0, 0, 4, 7),
+    "lfcc_low": lambda: audio.LFCC(16000, 6, 3, -1.0),
+    "mfcc_type": lambda: audio.MFCC(16000, 3, 2.0)(sound()),
+    "filter_text": lambda: audio.LFilter([1.0, "a"], [0.1, 0.2]),
+    "filter_bool": lambda: audio.LFilter([1.0, True], [0.1, 0.2]),
+    "filter_zero": lambda: audio.LFilter([0.0, 1.0], [0.1, 0.2])(sound()),
+    "shift_no_gain": lambda: audio.DCShift(0.5, 0.0)(sound()),
+    "vol_below": lambda: audio.Vol(-1.0),
+    "vol_no_power": lambda: audio.Vol(0.0, audio.GainType.POWER),
+    "vol_db_below": lambda: audio.Vol(-1.0, audio.GainType.DB)(sound()),
+    "rolloff": lambda: audio.Resample(3, 2, rolloff=1),
+    "beta": lambda: audio.Resample(3, 2, beta="a")(sound()),
+    "mask_value": lambda: audio.TimeMasking(False, 2, 1, -1.0),
+    "mask_width": lambda: audio.MaskAlongAxis(1, 0, 3.0, 1),
+    "centroid_rate": lambda: audio.SpectralCentroid(-1),
+    "deltas_flat": lambda: audio.ComputeDeltas(3)(sound()),
+    "pitch_no_lags": lambda: audio.DetectPitchFrequency(30, 0.1, 3, 10, 25)(sound()),
+    "pitch_no_lags_at_all": lambda: audio.DetectPitchFrequency(30, 0.1, 3, 15, 25)(sound()),
+    "pitch_float": lambda: audio.DetectPitchFrequency(30, 0.1, 3, 5.0)(sound()),
+    "advance_list": lambda: audio.PhaseVocoder(1.3, [[0.0]]),
+    "advance_flat": lambda: audio.PhaseVocoder(1.3, np.zeros(9, np.float32))(pairs()),
+    "advance_short": lambda: audio.PhaseVocoder(1.3, advance()[:8])(pairs()),
+    "stretch_more": lambda: audio.TimeStretch(8, 12, 0.8)(pairs(1, 9, 5, 2)),
+}
+
+
+@case.table({name: (make,) for name, make in PLACES.items()}, tol=3e-4)
+def at_its_limits(make):
+    return make()

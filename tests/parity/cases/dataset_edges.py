@@ -533,3 +533,91 @@ def of_files(make):
         for name, text in FILES.items():
             pathlib.Path(root, name).write_bytes(text.encode())
         return [(data.get_dataset_size(), rows(data)) for data in make(root)]
+
+
+def nothing(*columns):
+    return None
+
+
+STEPS = {
+    "map_tuple": lambda: rows(pairs().map((same, np.negative), "a")),
+    "map_class": lambda: pairs().map(int, "a"),
+    "map_empty": lambda: rows(pairs().map(lambda a: [], "a")),
+    "map_row_sizes": lambda: pairs().map(same, "a", max_rowsize=[1]),
+    "map_row_size": lambda: pairs().map(same, "a", max_rowsize=-2),
+    "map_order": lambda: pairs().map(same, "a", column_order=["b", "a"]),
+    "batch_nothing": lambda: rows(pairs().batch(2, per_batch_map=nothing)),
+    "batch_number": lambda: rows(pairs().batch(2, per_batch_map=lambda a, b, info: (a, 3))),
+    "pad_list": lambda: pairs().padded_batch(2, pad_info={"b": [1]}),
+    "shuffled_after_wait": lambda: pairs().sync_wait("c").batch(2).shuffle(2),
+    "numpy_none": lambda: next(pairs().create_dict_iterator(1, output_numpy=None)),
+    "kinds": lambda: texts().output_types(),
+    "dict": lambda: ds.GeneratorDataset([({"k": 1},)], ["d"]).output_shapes(),
+    "mixed_batches": lambda: (pairs().batch(2) + pairs().batch(2)).use_sampler(
+        ds.DistributedSampler(2, 0, shuffle=False)
+    ),
+}
+
+
+@case.table({name: (make,) for name, make in STEPS.items()})
+def step(make):
+    return make()
+
+
+class Raising(ds.Sampler):
+    def __iter__(self):
+        yield 1
+        raise ValueError("no more")
+
+
+class Words(ds.Sampler):
+    def __iter__(self):
+        yield "a"
+
+
+class Three(ds.Sampler):
+    def __iter__(self):
+        yield from (0, 1, 3)
+
+
+def _within(outer, inner):
+    outer.add_child(inner)
+    return outer
+
+
+SAMPLED = {
+    "raises": lambda: rows(_sampled(Raising())),
+    "words": lambda: rows(_sampled(Words())),
+    "outside": lambda: rows(_sampled(_within(ds.SubsetSampler([3]), ds.SequentialSampler(2, 2)))),
+    "outside_own": lambda: rows(_sampled(_within(Three(), ds.SequentialSampler(0, 2)))),
+    "offset": lambda: rows(_sampled(ds.DistributedSampler(3, 1, False, None, 5))),
+    "weights": lambda: ds.WeightedRandomSampler((0.5, 0.5)),
+    "shard": lambda: rows(ds.NumpySlicesDataset([1, 2], num_shards=2, shard_id=-1)),
+    "none": lambda: rows(ds.NumpySlicesDataset(list(range(6)), num_samples=0)),
+    "counts": lambda: [
+        one.get_num_samples()
+        for one in (Three(), Three(2), ds.SubsetSampler([1, 2]), ds.SubsetSampler([1, 2, 3], 2))
+    ],
+}
+
+
+def _sampled(sampler):
+    return ds.NumpySlicesDataset(list(range(4)), sampler=sampler)
+
+
+@case.table({name: (make,) for name, make in SAMPLED.items()})
+def sampled(make):
+    ds.config.set_seed(3)
+    return make()
+
+
+@case
+def mixed():
+    """A RandomSampler of a concat keeps the order of each data set."""
+    ds.config.set_seed(3)
+    data = ds.NumpySlicesDataset(list(range(8)), shuffle=False)
+    data = data + ds.NumpySlicesDataset(list(range(100, 108)), shuffle=False)
+    data.use_sampler(ds.RandomSampler())
+    (found,) = rows(data)
+    found = [int(value) for (value,) in found]
+    return [one for one in found if one < 50], [one for one in found if one > 50], len(data)

@@ -460,3 +460,31 @@ def shuffled(name, kind):
 def of_images():
     kinds = (ds.Caltech256Dataset, ds.MnistDataset, ds.CelebADataset, ds.IMDBDataset)
     return [issubclass(kind, ds.VisionBaseDataset) for kind in kinds]
+
+
+FAKE = {
+    "plain": {},
+    "flat": {"image_size": [5, 3, 1]},
+    "large": {"image_size": (224, 224, 3), "num_images": 2},
+    "seeded": {"base_seed": 2**31 - 3, "num_classes": 1000},
+    "below": {"base_seed": -1},
+    "pk": {"sampler": ds.PKSampler(1)},
+    "shards": {"num_shards": 2, "shard_id": 1, "shuffle": False},
+    "none": {"num_images": 0},
+    "few_sizes": {"image_size": (2, 2)},
+    "no_size": {"image_size": (2, 0, 3)},
+    "part_size": {"image_size": (1.5, 2, 3)},
+    "size": {"image_size": 3},
+    "no_classes": {"num_classes": 0},
+}
+
+
+@case.table({name: (options,) for name, options in FAKE.items()})
+def fake_images(options):
+    ds.config.set_seed(3)
+    given = {"num_images": 5, "image_size": (4, 3, 3), "num_classes": 4, **options}
+    order = {} if {"sampler", "shuffle"} & options.keys() else {"shuffle": False}
+    data = ds.FakeImageDataset(**given, **order)
+    found = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+    parts = [(str(image.dtype), image.shape, image[:4, :3], label) for image, label in found]
+    return parts, data.get_dataset_size(), data.output_shapes()

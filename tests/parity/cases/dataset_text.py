@@ -284,3 +284,62 @@ def pipeline_offsets():
     lines = ds.NumpySlicesDataset({"x": ["a b", "b c"]}, shuffle=False)
     parts = lines.map(text.WhitespaceTokenizer(True), ["x"], ["x", "from", "to"])
     return [dict(row) for row in parts.create_dict_iterator(num_epochs=1, output_numpy=True)]
+
+
+def split(line):
+    return line.split()
+
+
+FUNCTIONS = {
+    "rows": (split, np.array([["a b"], ["c d"]])),
+    "nothing": (split, np.array("")),
+    "no_texts": (split, np.array([], str)),
+    "bytes": (split, np.array(b"a b")),
+    "array": (lambda line: np.array(line.split()), np.array("a b")),
+    "numbers": (lambda line: [len(line), 1], np.array(["abc", "d"])),
+    "text": (lambda line: line, np.array("a b")),
+    "number": (len, np.array("a b")),
+    "none": (print, np.array("a b")),
+    "fails": (lambda line: 1 / 0, np.array("a b")),
+}
+
+
+@case.table(FUNCTIONS)
+def split_by_a_function(function, given):
+    return text.PythonTokenizer(function)(given)
+
+
+@contextlib.contextmanager
+def words_of(*lines):
+    with tempfile.TemporaryDirectory() as root:
+        (Path(root) / "words.txt").write_text("\n".join(lines) + "\n")
+        yield str(Path(root) / "words.txt")
+
+
+def _letters():
+    return ds.NumpySlicesDataset({"x": ["a", "b", "a"]}, shuffle=False)
+
+
+NOT_TAKEN = {
+    "to_number": lambda: text.ToNumber(ms.int32)(np.array([], str)),
+    "add_token": lambda: text.AddToken("x")(np.array([], str)),
+    "special_word": lambda: text.Vocab.from_dataset(_letters(), special_tokens=["a"]),
+    "special_twice": lambda: text.Vocab.from_dataset(_letters(), special_tokens=["z", "z"]),
+}
+
+
+@case.table({name: (make,) for name, make in NOT_TAKEN.items()})
+def not_taken(make):
+    return make()
+
+
+@case.table({"words": (("a", "b", "a"), None), "special": (("a", "b"), ["a"])})
+def twice_in_a_file(lines, special):
+    with words_of(*lines) as path:
+        return text.Vocab.from_file(path, special_tokens=special).vocab()
+
+
+@case
+def unknown_of_a_number():
+    with vectors_of("Vectors", "vec.txt", "", {}) as made:
+        return text.ToVectors(made, 3)

@@ -675,3 +675,13 @@ def how_many_boxes_are_augmented():
 def contrast_around_a_half(gray):
     rows = np.array([[[gray] * 3, [gray + 1] * 3]], np.uint8)
     return [vision.AdjustContrast(factor)(rows) for factor in (0.5, 1.3, 3.0)]
+
+
+# Narrower and higher, where Pillow goes the other way round first.
+CUBIC = ((12, 12, 7, 30), (33, 31, 17, 40), (9, 20, 13, 5), (5, 5, 9, 5), (64, 48, 80, 23))
+
+
+@case
+def resized_by_cubes():
+    made = np.random.RandomState(3).randint(0, 256, (64, 48, 3)).astype(np.uint8)
+    return [seen(vision.Resize(to, inter("PILCUBIC"))(made[:h, :w])) for h, w, *to in CUBIC]
