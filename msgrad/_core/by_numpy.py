@@ -150,12 +150,10 @@ class ByNumpy:
 
     def __call__(self, *operands: Any) -> Any:
         key = _key(operands)
-        if key is None or needs_arguments_later() or platform() != "cpu":
-            return self.jitted(*operands)
-        known = self._known.get(key)
-        if known is None:
-            known = self._begin(key, operands)
-        if known[0] >= _BY_NUMPY or not self._fits:
+        known = None
+        if key is not None and platform() == "cpu" and not needs_arguments_later():
+            known = self._known.get(key) or self._begin(key, operands)
+        if known is None or known[0] >= _BY_NUMPY or not self._fits:
             self._quiet += 1
             if self._quiet > _QUIET or not self._fits:
                 self._shown = False
