@@ -29,6 +29,13 @@ def scatter(how, index):
 
 
 @case
+def parameter_without_a_name():
+    from mindspore.common.parameter import PARAMETER_NAME_DEFAULT
+
+    return PARAMETER_NAME_DEFAULT, Parameter(Tensor([1.0])).name == PARAMETER_NAME_DEFAULT
+
+
+@case
 def scatter_how():
     from mindspore.ops.auto_generate import Scatter
 
