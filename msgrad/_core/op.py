@@ -23,12 +23,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
+from msgrad._core.by_numpy import ByNumpy
 from msgrad._core.context import context
 from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
-from msgrad._core.moving import Moving
 from msgrad._core.random import key_of_rows
 from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
@@ -55,7 +55,6 @@ class Operator:
         view: Whether the result shares its elements with the first operand, or what says so of
             the two.
         product: Whether a multiplication may be the last thing it does, see ``rounding``.
-        moves: Whether it only moves elements, see ``moving``.
     """
 
     def __init__(
@@ -68,7 +67,6 @@ class Operator:
         autocast: bool,
         lists: bool = True,
         product: bool,
-        moves: bool = False,
         also: Mapping[str, str] | None = None,
     ) -> None:
         functools.update_wrapper(self, kernel)
@@ -79,7 +77,6 @@ class Operator:
         self.autocast = autocast and not view
         self._static = static if lists else self._but_a_list
         self.product = product
-        self.moves = moves
         declared = inspect.signature(kernel).parameters
         names, kinds = [*declared], [str(p.annotation) for p in declared.values()]
         defaults = [p.default for p in declared.values()]
@@ -235,36 +232,30 @@ class Operator:
             # A kernel of several operators is told what errors call this one.
             owner = given.get("name", self.name)
 
-            as_array = _as_array if self.moves else _all_as_arrays
-
             # A fresh function, so that jax.jit names the program after the operator.
             def call(*operands: Any) -> Any:
+                by_numpy.traced()
                 try:
                     # Strict settings of JAX's are for the user's own code.
                     with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
-                        results = kernel(*jax.tree.map(as_array, operands))
+                        results = kernel(*jax.tree.map(_as_array, operands))
                 except RAISED as error:
                     raise_ours(owner, error, (*operands, *options))
                 return jax.tree.map(rounded, results) if self.product else results
 
             call.__name__ = self.name
-            found = jax.jit(call)
-            if self.moves:
-                found = Moving(call, found)
-            self._compiled[key] = found
+            by_numpy = ByNumpy(jax.jit(call), functools.partial(self._compiled.__setitem__, key))
+            by_numpy.traced()
+            found = self._compiled[key]
         return found
 
 
 def _as_array(operand: Any) -> Any:
-    """Return a number as an array, as ``jax.jit`` does; under ``jax.disable_jit`` it does not."""
-    return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
-
-
-def _all_as_arrays(operand: Any) -> Any:
-    """Return an array of NumPy's likewise, which jnp would take for one of 32 bits."""
+    """Return a number, or an array of NumPy's, as an array of JAX, all bits kept."""
     if isinstance(operand, (np.ndarray, np.generic)):
         return jnp.asarray(operand, dtype=operand.dtype)
-    return _as_array(operand)
+    # ``jax.jit`` does that; under ``jax.disable_jit`` it does not.
+    return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
 
 
 def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
@@ -349,7 +340,6 @@ def operator(
     autocast: bool = True,
     lists: bool = True,
     product: bool = False,
-    moves: bool = False,
     summary: str | None = None,
 ) -> Callable[[Callable[..., Any]], Operator]:
     """Make an ``Operator`` of a kernel on raw arrays, and its row.
@@ -369,14 +359,12 @@ def operator(
         lists: Whether a list counts as a tuple where one is expected.
         product: A multiplication may be the last thing it does; then its results are rounded
             before what follows uses them (see ``rounding``).
-        moves: It only moves elements of its first operand, and its kernel takes NumPy's arrays
-            too: so shapes that are new need no program (see ``moving``).
         summary: Its docstring, where the kernel is made by a function.
     """
 
     def decorate(kernel: Callable[..., Any]) -> Operator:
         flags = {"view": view, "autocast": autocast, "lists": lists, "product": product}
-        made = Operator(kernel, name, int_grad=int_grad, moves=moves, also=also, **flags)
+        made = Operator(kernel, name, int_grad=int_grad, also=also, **flags)
         made.__doc__ = summary or made.__doc__
         if kernel.__module__.startswith("msgrad."):
             register(Row(made, name, primitive, method, also, checks, public))

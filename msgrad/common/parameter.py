@@ -30,6 +30,8 @@ from msgrad.common._param_info import ParamInfo
 from msgrad.common.dtype import float32, int32
 from msgrad.common.tensor import NOT_COPIED, Tensor
 
+PARAMETER_NAME_DEFAULT = "Parameter"
+
 # Whether Parameters leave their values to be made when they are first needed.
 no_values: ContextVar[bool] = ContextVar("no_values", default=False)
 # MindSpore numbers unnamed parameters from 2.
@@ -65,7 +67,7 @@ class Parameter(Tensor, VariableBridge):
         ValueError: If the data is a Python bool or the name is not a string.
     """
 
-    _name: str = "Parameter"
+    _name: str = PARAMETER_NAME_DEFAULT
     _auto_name: bool = True
     _requires_grad: bool = True
     layerwise_parallel = _flag("layerwise_parallel", False)

@@ -44,7 +44,7 @@ def _spread(args: tuple[Any, ...]) -> Any:
     )
 
 
-@operator("Reshape", primitive=True, int_grad=True, view=shares_memory, moves=True)
+@operator("Reshape", primitive=True, int_grad=True, view=shares_memory)
 def reshape(input: Array, shape: Sizes) -> Array:
     """Return the elements in row-major order in another shape.
 
@@ -127,7 +127,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     return reshape(input, other.shape)
 
 
-@operator("Flatten", primitive=True, int_grad=True, moves=True)
+@operator("Flatten", primitive=True, int_grad=True)
 def _rows(input_x: Array) -> Array:
     """Return rows of what stands after the first dimension: (N, ...) gives (N, -1), (N,) (N, 1)."""
     if not input_x.ndim:
@@ -152,7 +152,7 @@ def flatten(input: Array, order: str = "C", *, start_dim: int = 1, end_dim: int 
     return _flattened(input, order, start_dim, end_dim)
 
 
-@operator("flatten", method="flatten", int_grad=True, view=shares_memory, moves=True)
+@operator("flatten", method="flatten", int_grad=True, view=shares_memory)
 def _flatten_method(input: Array, order: Any = "C", start_dim: int = 0, end_dim: int = -1) -> Array:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
     if type(order) is int:
@@ -181,7 +181,7 @@ def ravel(input: Tensor) -> Tensor:
     return reshape(input, (-1,))
 
 
-@operator("Transpose", primitive="Transpose TransposeView", int_grad=True, view=True, moves=True)
+@operator("Transpose", primitive="Transpose TransposeView", int_grad=True, view=True)
 def transpose(input: Array, dims: Sizes) -> Array:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of ``input``.
 
@@ -192,7 +192,7 @@ def transpose(input: Array, dims: Sizes) -> Array:
     return input.transpose(normal_axes(dims, input.ndim, "perm"))
 
 
-@operator("permute", int_grad=True, view=True, moves=True)
+@operator("permute", int_grad=True, view=True)
 def permute(input: Array, axis: Sizes) -> Array:
     """Permute the dimensions; as ``transpose``."""
     return transpose.kernel(input, axis)
@@ -217,16 +217,14 @@ def _permute_method(self: Tensor, *axis: Any, **named: Any) -> Tensor:
     return transpose(self, _sizes_given("permute", axis, named, "axis", "dims"))
 
 
-@operator(
-    "swapaxes", primitive="TransposeExtView", method=True, int_grad=True, view=True, moves=True
-)
+@operator("swapaxes", primitive="TransposeExtView", method=True, int_grad=True, view=True)
 def swapaxes(input: Array, axis0: int, axis1: int) -> Array:
     """Exchange two dimensions, as a view."""
     first, second = (normal_axis(a, input.ndim) for a in (axis0, axis1))
     return input.swapaxes(first, second)
 
 
-@operator("swapdims", method=True, int_grad=True, view=True, moves=True)
+@operator("swapdims", method=True, int_grad=True, view=True)
 def swapdims(input: Array, dim0: int, dim1: int) -> Array:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
     return swapaxes.kernel(input, dim0, dim1)

@@ -102,7 +102,7 @@ def _at(shape: Any, arrays: Arrays, axes: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(index)
 
 
-@operator("StridedSlice", int_grad=True, moves=True)
+@operator("StridedSlice", int_grad=True)
 def _read_region(input: Array, starts: Indices, spans: Spans, shape: Sizes) -> Array:
     return _cut(input, starts, spans).reshape(shape)
 

@@ -12,13 +12,13 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor
-from msgrad._core import moving
-from msgrad._core.moving import Moving
+from msgrad._core import by_numpy
+from msgrad._core.by_numpy import ByNumpy
 from msgrad.ops import indexing
 
 
 def compiled_programs(op):
-    programs = [p.jitted if type(p) is Moving else p for p in op._compiled.values()]
+    programs = [p.jitted if type(p) is ByNumpy else p for p in op._compiled.values()]
     return sum(program._cache_size() for program in programs)
 
 
@@ -37,7 +37,7 @@ def grid(*sizes):
     ],
 )
 def test_reading_in_a_loop_compiles_once(read, monkeypatch):
-    monkeypatch.setattr(moving, "_BY_NUMPY", 0)
+    monkeypatch.setattr(by_numpy, "_BY_NUMPY", 0)
     a = grid(9, 9)
     read(a, 0)
     before = compiled_programs(indexing._read_region)

@@ -105,3 +105,31 @@ def _interpolate_ext_scale_factor_convert_size(
     """Return the sizes of an image that is scaled."""
     sizes = zip(input.shape[2:], scale_factor, strict=False)
     return tuple(int(size * factor) for size, factor in sizes)
+
+
+def _scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    is_training: bool,
+    dtype: Any,
+) -> tuple[Tensor, Tensor]:
+    """Compute ``softmax(q k^T / sqrt(E) + mask) v``, and the weights; True in a mask adds 1.
+
+    Args:
+        query: (..., L, E); ``key`` and ``value``: (..., S, E).
+        attn_mask: What is added to the scores, broadcast to (..., L, S), or None.
+        dropout_p: The probability of a weight to be dropped while ``is_training``.
+        is_causal: The mask is ones on and below the diagonal instead.
+        dtype: That of the scale and of this mask.
+    """
+    scale = Tensor(query.shape[-1], dtype).sqrt().sqrt()
+    scores = ops.matmul(query / scale, (key / scale).swapaxes(-1, -2))
+    mask = ops.ones(scores.shape[-2:], dtype).tril() if is_causal else attn_mask
+    weights = ops.softmax(scores if mask is None else scores + mask, -1)
+    if dropout_p and is_training:
+        weights = ops.dropout(weights, dropout_p)
+    return ops.matmul(weights, value), weights

@@ -29,6 +29,37 @@ def scatter(how, index):
 
 
 @case
+def parameter_without_a_name():
+    from mindspore.common.parameter import PARAMETER_NAME_DEFAULT
+
+    return PARAMETER_NAME_DEFAULT, Parameter(Tensor([1.0])).name == PARAMETER_NAME_DEFAULT
+
+
+@case.table(
+    {
+        "plain": (None, False, ms.float32),
+        "causal": (None, True, ms.float32),
+        "bool": ([[True, False, True]] * 2, False, ms.float32),
+        "int": ([[0, 2, 1]] * 2, False, ms.float32),
+        "infinite": ([[0.0, -np.inf, 0.0]] * 2, False, ms.float32),
+        "both": ([[0.0, -np.inf, 0.0]] * 2, True, ms.float32),
+        "scale of 16 bits": (None, False, ms.float16),
+    },
+    tol=1e-5,
+)
+def scaled_dot_product(mask, causal, dtype):
+    from mindspore.ops.function.nn_func import _scaled_dot_product_attention
+
+    query, key = Tensor(numbers(2, 2, 5)), Tensor(numbers(2, 3, 5) * 2)
+    mask = None if mask is None else Tensor(mask)
+
+    def run(query, key):
+        return _scaled_dot_product_attention(query, key, key, mask, 0.0, causal, True, dtype)
+
+    return run(query, key), ms.grad(lambda *a: (run(*a)[0] ** 2).sum(), (0, 1))(query, key)
+
+
+@case
 def scatter_how():
     from mindspore.ops.auto_generate import Scatter
 
