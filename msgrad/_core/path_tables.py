@@ -204,6 +204,7 @@ PATHS: dict[str, str] = {
     "ops.functional_overload": "mint ops",
     **{f"parallel._{name}_context": "parallel._contexts"
        for name in ("auto_parallel", "cost_model", "ps")},
+    "parallel._cell_wrapper": "parallel._contexts:destroy_allgather_cell",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
     "parallel.distributed": "porting.inner.left_out:DistributedDataParallel",
