@@ -36,6 +36,10 @@ SAME = {
     "common.generator.seed": ms.seed,
     "common.jit_config.JitConfig": ms.JitConfig,
     "common.seed.set_seed": ms.set_seed,
+    "communication._comm_helper._get_group_ranks": ms.communication.get_process_group_ranks,
+    "dataset.vision.transforms.PyTensorOperation": (
+        ms.dataset.transforms.transforms.PyTensorOperation
+    ),
     "device_manager.get_current_device": ms.get_current_device,
     "nn.loss.loss._Loss": nn.LossBase,
     "nn.layer.rnn_cells.RNNCellBase": nn.GRUCell.__mro__[2],

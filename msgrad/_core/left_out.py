@@ -52,8 +52,8 @@ _MODULES: dict[str, str] = {
     ),
     "JAX differentiates here, by its rules": "ops._grad_experimental ops._grad scipy.ops_grad",
     "arrays are whole here, or sharded with jax.sharding": (
-        "parallel._cell_wrapper parallel._dp_allreduce_fusion parallel._parallel_serialization "
-        "parallel._tensor parallel.data_access_adapter parallel.distributed"
+        "parallel._dp_allreduce_fusion parallel._parallel_serialization parallel._tensor "
+        "parallel.data_access_adapter parallel.distributed"
     ),
     "the operations of the dataset check their arguments themselves": (
         "dataset.audio.validators dataset.callback.validators dataset.engine.validators "

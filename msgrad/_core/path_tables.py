@@ -204,6 +204,7 @@ PATHS: dict[str, str] = {
     "ops.functional_overload": "mint ops",
     **{f"parallel._{name}_context": "parallel._contexts"
        for name in ("auto_parallel", "cost_model", "ps")},
+    "parallel._cell_wrapper": "parallel._contexts:destroy_allgather_cell",
     "parallel.auto_parallel": "parallel._layout",
     "parallel.checkpoint_transform": "parallel._sharded",
     "parallel.distributed": "porting.inner.left_out:DistributedDataParallel",
@@ -279,7 +280,9 @@ BESIDE: dict[str, str] = {
         "MnistToMR,TFRecordToMR",
     "common.initializer": "porting.inner.training:_calculate_in_and_out",
     "common.seed": "porting.inner.training:_truncate_seed",
+    "communication._comm_helper": "communication:get_process_group_ranks=_get_group_ranks",
     "communication.comm_func": "communication",
+    "dataset.vision.transforms": "dataset.transforms.transforms:PyTensorOperation",
     "device_manager": "_top:set_deterministic",
     "experimental": "porting.inner.left_out:MapParameter",
     "experimental.optim.optimizer": (

@@ -205,6 +205,7 @@ VOCABS = {
     ),
     "data_column": lambda at: text.Vocab.from_dataset(listed(), "y"),
     "data_range": lambda at: text.Vocab.from_dataset(listed(), "x", freq_range=3),
+    "data_built": lambda at: listed().build_vocab(["x"], (2, None), 2, ["<p>"], True),
     "data_none": lambda at: text.Vocab.from_dataset(listed(), "x", top_k=-1),
 }
 
