@@ -169,27 +169,39 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     x, y = promote(x, y)
     refuse(x, jnp.bool_, jnp.complexfloating)
     if not is_float(x.dtype):
-        return jnp.mod(x, y)
+        rest = jnp.mod(x, y)
+        # MindSpore divides in floating point; what becomes of nan, narrower integers have as 0.
+        by_zero = limits(x.dtype)[0] if x.dtype in (jnp.int32, jnp.int64) else 0
+        return jnp.where(y == 0, by_zero, rest).astype(x.dtype)
     dividend, divisor = _wide(x, y)
     return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
 
 
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
 def remainder(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
+    """Remainder of the division that rounds towards minus infinity; bools are accepted too.
+
+    Of an integer by 0 it is that integer.
+    """
     x, y = promote(input, other)
     if is_float(x.dtype):
         # Unlike floor_mod, it rounds what it subtracts.
         return x - floor_divide.kernel(x, y) * y
-    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
+    return x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, floor_mod.kernel(x, y))
 
 
 @operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True, also=_XY)
 def fmod(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Remainder of the division that rounds towards zero; it has the dividend's sign.
+
+    Of an integer by 0 it is that integer.
+    """
     x, y = promote(input, other)
     refuse(x, jnp.complexfloating)
-    found = jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+    if is_float(x.dtype):
+        found = jnp.fmod(x, y)
+    else:
+        found = x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, jnp.fmod(x, y))
     # A divisor without dimensions does not widen the dtype within its kind.
     narrow = jnp.ndim(other) == 0 < jnp.ndim(input) and input.dtype != jnp.bool_
     narrow = narrow and is_float(x.dtype) == is_float(input.dtype)
@@ -367,7 +379,11 @@ def _squared_difference(x: Operand, y: Operand) -> Array:
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
+    factor = jnp.asarray(value)
+    if not is_inexact(tensor1.dtype):
+        # An integer factor: MindSpore drops its fraction.
+        factor = factor.astype(tensor1.dtype)
+    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), factor))
 
 
 @operator("Addcdiv", primitive=True, method=True)

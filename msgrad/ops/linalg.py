@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -27,6 +28,8 @@ from msgrad.ops.unary import size
 
 # Default of a factor that is an operand, so that no program is compiled per value.
 _ONE: Any = 1
+# Orders of which norms of integers are integers.
+_WHOLE = 0, math.inf, -math.inf
 
 
 def _same_dtype(x: Array, y: Array) -> None:
@@ -267,7 +270,8 @@ def norm(
     """Norm of vectors or matrices.
 
     Args:
-        A: Tensor; integers are taken as float32.
+        A: Tensor; integers are taken as float32, but stay so for infinity, and for 0 and for 1
+            and -1 of matrices give int64.
         ord: None for the square root of the sum of squares; a number or infinity; for matrices
             also ``'fro'`` and ``'nuc'``. There 2 is the largest singular value and 2.0 the same
             as ``'fro'``, as in MindSpore.
@@ -283,8 +287,10 @@ def norm(
         raise ArgumentTypeError(f"'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)
     refuse(x, jnp.bool_)
-    x = as_inexact(x)
     named = axes(dim, x.ndim)
+    # Where nothing is rounded, integers have a norm that is one.
+    if is_inexact(x.dtype) or not (ord in _WHOLE or (len(named) == 2 and ord in (1, -1))):
+        x = as_inexact(x)
     if ord is None or (type(ord) is float and ord == 2 and len(named) == 1):
         squares = jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim)
         return jnp.sqrt(squares).astype(x.dtype)
@@ -297,8 +303,9 @@ def norm(
     if isinstance(ord, str):
         raise ArgumentTypeError(f"ord of vectors must be a number, but got {ord!r}.")
     if ord == 0:
-        return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
-    if ord in (float("inf"), float("-inf")):
+        counts = jnp.sum(x != 0, axis=named, keepdims=keepdim)
+        return counts.astype(x.dtype if is_inexact(x.dtype) else jnp.int64)
+    if ord in _WHOLE:
         return _first_extreme(size(x), named, keepdim, ord > 0)
     return power_norm(x, ord, named, keepdim)
 
@@ -313,7 +320,8 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
     if order not in ("fro", "nuc", 2, -2):
         # Not jnp.linalg.norm, whose sizes have the derivative 1 at 0.
         along, over = named if abs(order) == 1 else named[::-1]
-        sums = jnp.sum(size(x), axis=along, keepdims=True)
+        dtype = x.dtype if is_inexact(x.dtype) or abs(order) != 1 else jnp.int64
+        sums = jnp.sum(size(x), axis=along, keepdims=True, dtype=dtype)
         found = _first_extreme(sums, (over,), True, order > 0)
         return found if keep else jnp.squeeze(found, named)
     if order != "fro" and x.dtype.itemsize == 2:

@@ -228,3 +228,86 @@ def gradient_at_infinity(call):
 def gradient_of_hardswish(dtype):
     x = of(dtype, INF, -INF, 3.0, -3.0, 2.5, -2.5, 3.5, 0.0)
     return ops.hardswish(x), ms.grad(ops.hardswish)(x)
+
+
+WHOLE = {dtype: (dtype,) for dtype in ("int8", "int32", "int64", "uint8")}
+
+
+@case.table(WHOLE)
+def rests_of_division_by_zero(dtype):
+    x, y = of(dtype, 0, 1, 7, 100, 3), of(dtype, 0, 0, 0, 0, 2)
+    return [
+        *(ops.fmod(x, y), mint.fmod(x, y), mint.remainder(x, y), ops.remainder(x, y)),
+        *(x % y, ops.floor_mod(x, y)),
+    ]
+
+
+@case
+def rests_of_bools():
+    x, y = of("bool_", True, True, False, False), of("bool_", True, False, True, False)
+    return ops.fmod(x, y), mint.remainder(x, y)
+
+
+@case.table({"half": (0.5,), "above_one": (2.7,), "tensor": (lambda: Tensor(2.7),)})
+def factor_of_integers(value):
+    x = of("int32", 1, -2, 3)
+    value = value() if callable(value) else value
+    return ops.addcmul(x, x, x, value), x.addcmul(x, x, value=value)
+
+
+@case.table({"default": (0.2,), "above_one": (1.7,)})
+def slope_of_integers(alpha):
+    return ops.leaky_relu(of("int32", 3, -3, 20, -20), alpha)
+
+
+@case
+def threshold_of_uint8():
+    return ops.threshold(of("uint8", 0, 1, 5), 1, -1)
+
+
+@case.table({"0": (0,), "1": (1,), "-1": (-1,), "2": (2,), "inf": (INF,), "-inf": (-INF,)})
+def norm_of_integers(order):
+    x = of("int32", [1, -2, 3], [0, 5, 0])
+    return ops.norm(x, order), x.norm(order)
+
+
+@case.table({"0": (0,), "inf": (INF,)})
+def norm_of_integers_along(order):
+    x = of("int16", [1, -2, 3], [0, 5, 0])
+    return ops.norm(x, order, 1), ops.norm(x, order, 0, True)
+
+
+@case.table({"plain": (), "inverse": (True,), "counts": (False, True), "axis": (True, True, 0)})
+def runs_from_the_primitive(*given):
+    return ops.UniqueConsecutive(*given)(of("float32", 1, 1, 2, 3, 3))
+
+
+@case
+def logarithm_of_a_softmax_of_a_number():
+    return ops.log_softmax(Tensor(0.7), 0), ops.LogSoftmax(0)(Tensor(0.7))
+
+
+@case
+def sizes_of_determinants_in_float16():
+    return ops.slogdet(of("float16", [1.0, 2.0], [3.0, 5.0]))
+
+
+@case.table({"training": (True,), "fixed": (False,)})
+def normalized_float16(training):
+    x = of("float16", [[1.0, 2.0], [3.0, 5.0]])
+    vectors = [of("float16", *v) for v in ((1.0, 2.0), (0.0, 1.0), (0.0, 0.0), (1.0, 1.0))]
+    vectors[2:] = [ms.Parameter(v, name=str(i)) for i, v in enumerate(vectors[2:])]
+    return [v.dtype for v in ops.BatchNorm(training)(x, *vectors)]
+
+
+@case.table({"merged": (True,), "each_once": (False,)}, tol=4e-2)
+def alignment_in_float16(merged):
+    x = Tensor(np.cos(np.arange(20)).reshape(5, 1, 4), ms.float16)
+    labels = Tensor([[0, 0], [0, 1]]), Tensor([1, 2], ms.int32), Tensor([5], ms.int32)
+    return ops.CTCLoss(ctc_merge_repeated=merged)(x, *labels)
+
+
+@case
+def alignment_of_labels_in_float16():
+    x, counts = Tensor(np.zeros((5, 1, 4)), ms.float16), Tensor([2], ms.int32)
+    return ops.ctc_loss(x, Tensor([[1, 2]], ms.int32), Tensor([5], ms.int32), counts)
