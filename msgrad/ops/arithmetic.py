@@ -91,6 +91,11 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     return jnp.where(y == 0, extreme, quotient)
 
 
+def _by_zero(dtype: Any) -> Any:
+    """Return what MindSpore makes of nan, where it divides integers in floating point."""
+    return limits(dtype)[0] if dtype in (jnp.int32, jnp.int64) else 0
+
+
 def _wide(*operands: Array) -> tuple[Array, ...]:
     """Return floating operands in the dtype that rounding their quotient down is decided in."""
     wide = jnp.float64 if operands[0].dtype in (jnp.float32, jnp.float64) else jnp.float32
@@ -139,6 +144,17 @@ def _div_no_nan(x: Operand, y: Operand) -> Array:
     return jnp.where(y == 0, 0, _divide(x, safe)).astype(x.dtype)
 
 
+@operator("TruncateDiv")
+def _rounded_towards_zero(x: Operand, y: Operand) -> Array:
+    x, y = promote(x, y)
+    if x.dtype == jnp.bool_:
+        return x | ~y
+    found = truncate_div.kernel(x, y)
+    if is_inexact(x.dtype):
+        return found
+    return jnp.where(y == 0, _by_zero(x.dtype), found).astype(x.dtype)
+
+
 @function(method="div divide div_")
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting.
@@ -157,7 +173,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "floor":
         return floor_divide(input, other)
     if rounding_mode == "trunc":
-        return truncate_div(input, other)
+        return _rounded_towards_zero(input, other)
     raise ArgumentValueError(
         f"rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
     )
@@ -169,10 +185,7 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     x, y = promote(x, y)
     refuse(x, jnp.bool_, jnp.complexfloating)
     if not is_float(x.dtype):
-        rest = jnp.mod(x, y)
-        # MindSpore divides in floating point; what becomes of nan, narrower integers have as 0.
-        by_zero = limits(x.dtype)[0] if x.dtype in (jnp.int32, jnp.int64) else 0
-        return jnp.where(y == 0, by_zero, rest).astype(x.dtype)
+        return jnp.where(y == 0, _by_zero(x.dtype), jnp.mod(x, y)).astype(x.dtype)
     dividend, divisor = _wide(x, y)
     return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
 
@@ -190,7 +203,7 @@ def remainder(input: Operand, other: Operand) -> Array:
     return x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, floor_mod.kernel(x, y))
 
 
-@operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True, also=_XY)
+@operator("Mod", primitive="FmodScalar", method=True, also=_XY)
 def fmod(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards zero; it has the dividend's sign.
 
@@ -206,6 +219,26 @@ def fmod(input: Operand, other: Operand) -> Array:
     narrow = jnp.ndim(other) == 0 < jnp.ndim(input) and input.dtype != jnp.bool_
     narrow = narrow and is_float(x.dtype) == is_float(input.dtype)
     return found.astype(input.dtype) if narrow else found
+
+
+@operator("Mod", primitive=True, also=_XY)
+def _mod(input: Operand, other: Operand) -> Array:
+    """Remainder as ``fmod`` has it, but of 0 by 0 it is 0, and of another integer the lowest one.
+
+    Integers of 8 and 16 bits have 0 there as well.
+    """
+    x, y = promote(input, other)
+    rest = fmod.kernel(input, other)
+    if not is_inexact(rest.dtype):
+        rest = jnp.where(y == 0, _by_zero(rest.dtype), rest)
+    return jnp.where(x == 0, x, rest).astype(rest.dtype)
+
+
+@operator("TruncateMod", primitive=True)
+def truncate_mod(x: Operand, y: Operand) -> Array:
+    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
+    rest = fmod.kernel(x, y)
+    return rest if is_inexact(rest.dtype) else jnp.where(y == 0, 0, rest).astype(rest.dtype)
 
 
 @jax.custom_jvp
@@ -479,7 +512,6 @@ tensor_add = add
 tensor_sub = sub
 tensor_pow = pows = pow
 tensor_mod = floormod = floor_mod
-truncate_mod = fmod
 float_power_ext = float_power
 arctan2 = atan2
 accumulate_n = addn

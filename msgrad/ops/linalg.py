@@ -342,11 +342,18 @@ def _lp_norm(
         axis: int, or a tuple or list of them.
         p: Order of the norm.
         keep_dims: Whether reduced dimensions stay, with size 1.
-        epsilon: The least sum of powers.
+        epsilon: The least norm. Below it, MindSpore's gradient divides by it.
     """
     named = axes(axis, require_inexact(x).ndim)
-    total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
-    return jnp.maximum(total, epsilon) ** (1 / p)
+    if p == 0:
+        return jnp.sum(x != 0, axis=named, keepdims=keep_dims).astype(x.dtype)
+    y = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    found = power_norm(y, p, named, True)
+    if epsilon:
+        powers = (jnp.where(found > epsilon, 0, size(y)) / epsilon) ** p
+        slope = jnp.sum(powers - jax.lax.stop_gradient(powers), axis=named, keepdims=True)
+        found = jnp.where(found > epsilon, found, epsilon + slope * (epsilon / p))
+    return (found if keep_dims else jnp.squeeze(found, named)).astype(x.dtype)
 
 
 @operator("L2Normalize", primitive="(axis=0, epsilon=1e-4)", product=True)

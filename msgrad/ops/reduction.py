@@ -117,7 +117,12 @@ def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
 
 @operator("ReduceProd", method=True, also=DIM_KEEP, int_grad=True)
 def prod(input: Array, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Array:
-    """Product over ``axis``; bools, signed integers and uint8 give int64."""
+    """Product over ``axis``; bools, signed integers and uint8 give int64.
+
+    Over a tuple of axes they stay what they are.
+    """
+    if isinstance(axis, tuple) and dtype is None:
+        return _reduce_prod.kernel(input, axis, keep_dims)
     named = axes(axis, input.ndim)
     return _product(_wide(input, dtype), named, keep_dims)
 

@@ -386,6 +386,8 @@ def _scatter_elements(
     need(same, "input, indices and updates must have one rank", input_x, indices, values)
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
+    if input_x.dtype == jnp.bool_ and how == "add":
+        how = "max"
     return _scattered(
         input_x,
         _along(_indices(indices), axis),
@@ -522,9 +524,13 @@ tensor_scatter_div = _tensor_scatter(
 
 @operator("ScatterNd", primitive=True, int_grad=True)
 def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
-    """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
+    """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``.
+
+    Of bools each is whether one of them is true.
+    """
     rows = _rows(indices, updates, shape)
-    return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
+    ref = jnp.zeros(shape, updates.dtype).at[rows]
+    return ref.max(updates) if updates.dtype == jnp.bool_ else ref.add(updates)
 
 
 @operator("OneHot", int_grad=True)
