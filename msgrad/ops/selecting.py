@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.engine import concrete, is_tracer
@@ -234,7 +235,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     if not jnp.issubdtype(value.dtype, jnp.complexfloating):
         refuse(input_x, jnp.complexfloating)
     of_dtype(mask, "mask", jnp.bool_)
-    return jnp.where(mask, value.astype(input_x.dtype), input_x)
+    return jnp.where(mask, convert(value, input_x.dtype), input_x)
 
 
 @method("masked_fill")

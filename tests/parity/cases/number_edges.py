@@ -5,7 +5,7 @@
 import mindspore as ms
 import mindspore.numpy as mnp
 import numpy as np
-from mindspore import Tensor, mint, nn, ops
+from mindspore import Parameter, Tensor, mint, nn, ops
 
 from tests.parity.case import case
 
@@ -438,3 +438,66 @@ def taken_backwards(gradient):
         return x[::-1] * Tensor([1.0, 2.0, 3.0])
 
     return ms.grad(call)(x) if gradient else call(x)
+
+
+@case.table({dtype: (dtype,) for dtype in ("int8", "uint8", "int32", "int64", "uint32", "uint64")})
+def floats_made_integers(dtype):
+    x, kind = of("float32", -1.7, 300.0, 3e9, -3e9, 1e20, NAN), getattr(ms, dtype)
+    changed = Tensor(x)
+    changed.set_dtype(kind)
+    held = Parameter(Tensor(np.zeros(6), kind), name="held")
+    held.set_data(x)
+    return [
+        *(Tensor(x, kind), x.astype(kind), changed, x, held.value()),
+        *(mnp.array(x, kind), Tensor(np.zeros(2), kind).masked_fill(Tensor([True, False]), -1.7)),
+        ops.arange(-2.5, 3, dtype=kind),
+    ]
+
+
+@case
+def complex_made_integers():
+    x = Tensor(np.array([-1.7 + 2j, 300, 3e9]), ms.complex64)
+    return x.astype(ms.uint8), x.astype(ms.int32), x.astype(ms.bool_), ops.arange(3, dtype=ms.bool_)
+
+
+@case.table(
+    {
+        "float_of_int": ("int32", 1.5),
+        "int_of_int": ("int32", 1),
+        "bool_of_float": ("float32", True),
+        "float_of_bool": ("bool_", 1.5),
+    }
+)
+def number_as_data(dtype, value):
+    held = Parameter(Tensor(np.zeros(2), getattr(ms, dtype)), name="held")
+    held.set_data(value)
+    return held.value()
+
+
+@case
+def dtype_set_beside_what_is_shared():
+    x = of("float32", [1.5, 2.5], [3.5, -1.0])
+    y, z = Tensor(x), Tensor(x)
+    y.set_dtype(ms.int32)
+    y[0] = 9
+    x.set_dtype(ms.float16)
+    z[0] = 5
+    return x, y, z
+
+
+@case.table({"float16": ("float16",), "float32": ("float32",)})
+def sums_cast_in_the_end(dtype):
+    x = of(dtype, -1.7, 100.6, 100.9)
+    return [
+        *(x.cumsum(0, ms.int32), ops.cumsum(x, 0, ms.int32), mnp.cumsum(x, 0, ms.int32)),
+        *(x.cumsum(0, ms.bool_), ops.nansum(x, 0, dtype=ms.int32), x.sum(0, dtype=ms.int32)),
+    ]
+
+
+@case
+def sums_of_float16():
+    x = Tensor(np.arange(6000).reshape(60, 100) % 7 / 7, ms.float16)
+    return [
+        *(x.sum(), ops.sum(x), ops.ReduceSum()(x), x.sum(0), ops.nansum(x), ops.nanmean(x)),
+        *(x.mean(), ms.grad(lambda v: (v * v).sum())(x)[0, :8], ops.trace(x)),
+    ]
