@@ -236,12 +236,13 @@ class Parameter(Tensor, VariableBridge):
         Raises:
             TypeError: For data of another kind; the parameter is unchanged.
         """
-        if not is_tensor(data) and type(data) not in (int, float, bool):
+        kind = type(data)
+        if not is_tensor(data) and kind not in (int, float, bool):
             raise ArgumentTypeError(
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
-                f"`Tensor`). But with type {type(data)}."
+                f"`Tensor`). But with type {kind}."
             )
-        if type(data) is float and self.dtype.np_dtype.kind in "iu":
+        if kind is float and self.dtype.np_dtype.kind in "iu":
             raise ArgumentTypeError(
                 f"Parameter data of {self.dtype} must be a Tensor or an int, but got {data}."
             )

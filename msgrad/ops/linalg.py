@@ -466,10 +466,16 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> Array:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
     x, y = jnp.broadcast_arrays(*map(jnp.atleast_1d, promote(x1, x2)))
-    place = one_axis(dim, x.ndim)
+    place, dtype = one_axis(dim, x.ndim), x.dtype
+    if dtype in HALF:
+        # Products of squares go beyond float16.
+        x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     product = jnp.sum(x * y, axis=place)
     squares = jnp.sum(jnp.square(x), axis=place) * jnp.sum(jnp.square(y), axis=place)
-    return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))
+    # Of float16 it is 0, as in MindSpore.
+    least = jnp.asarray(eps * eps, dtype).astype(squares.dtype)
+    found = product / jnp.sqrt(jnp.maximum(squares, least))
+    return found.astype(dtype) if dtype in HALF else found
 
 
 # LAPACK has no numbers of 16 bits.

@@ -501,3 +501,13 @@ def sums_of_float16():
         *(x.sum(), ops.sum(x), ops.ReduceSum()(x), x.sum(0), ops.nansum(x), ops.nanmean(x)),
         *(x.mean(), ms.grad(lambda v: (v * v).sum())(x)[0, :8], ops.trace(x)),
     ]
+
+
+@case
+def products_and_angles_of_float16():
+    x, factors = Tensor(np.arange(6000) % 7 / 7, ms.float16), Tensor([1.001] * 1000, ms.float16)
+    rows = x.reshape(1, -1), x.reshape(1, -1) + 1
+    return [
+        *(ops.prod(factors), ops.ReduceProd()(factors), ops.cosine_similarity(*rows)),
+        ops.cosine_similarity(rows[0] * 0, rows[1]),
+    ]
