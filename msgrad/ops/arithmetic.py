@@ -234,11 +234,11 @@ def _mod(input: Operand, other: Operand) -> Array:
     return jnp.where(x == 0, x, rest).astype(rest.dtype)
 
 
-@operator("TruncateMod", primitive=True)
-def truncate_mod(x: Operand, y: Operand) -> Array:
+@operator("TruncateMod", primitive=True, method=True, also=_XY)
+def truncate_mod(input: Operand, other: Operand) -> Array:
     """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
-    rest = fmod.kernel(x, y)
-    return rest if is_inexact(rest.dtype) else jnp.where(y == 0, 0, rest).astype(rest.dtype)
+    rest = fmod.kernel(input, other)
+    return rest if is_inexact(rest.dtype) else jnp.where(other == 0, 0, rest).astype(rest.dtype)
 
 
 @jax.custom_jvp

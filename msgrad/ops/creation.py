@@ -178,7 +178,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
 
 @operator("Range")
 def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
-    return convert(start + step * jax.lax.iota(start.dtype, length), dtype)
+    return convert(start + step * jax.lax.iota(start.dtype, length), np.dtype(dtype))
 
 
 def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
