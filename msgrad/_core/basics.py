@@ -10,21 +10,26 @@ import numpy as np
 
 from msgrad._core.engine import graft, lower_one_level
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import is_float, limits
+from msgrad._core.promotion import is_inexact, limits
 
 
 def convert(x: Any, target: np.dtype[Any]) -> jax.Array:
     """Return an array in another dtype, a float in an integer one as a cast in C gives it.
 
     That wraps around, and what fits into no int is the lowest one; XLA stops at the largest value.
+    Of a complex number it is the real part.
     """
-    if not is_float(x.dtype) or target.kind not in "iu" or target == np.uint64:
+    if not is_inexact(x.dtype) or target.kind not in "iu":
         return x.astype(target)
-    wide = np.dtype("int64" if target in (np.uint32, np.int64) else "int32")
+    x = x.real.astype(jnp.promote_types(x.real.dtype, jnp.float32))
+    wide = np.dtype("int32" if target.itemsize < 4 or target == np.int32 else "int64")
     lowest, _ = limits(wide)
-    x = x.astype(jnp.promote_types(x.dtype, jnp.float32))
-    fits = (x >= lowest.astype(x.dtype)) & (x < -lowest.astype(x.dtype))
-    return jnp.where(fits, x.astype(wide), lowest).astype(target)
+    beyond = -lowest.astype(x.dtype)
+    # The upper half of uint64 is what lies above, with the first bit set.
+    upper = (x >= beyond) & (target == np.uint64)
+    x = jnp.where(upper, x - beyond, x)
+    found = jnp.where((x >= -beyond) & (x < beyond), x.astype(wide), lowest)
+    return jnp.where(upper, found ^ lowest, found).astype(target)
 
 
 @operator("Cast", public=False)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, to_device
@@ -34,7 +35,7 @@ def to_array(data: Any, dtype: Any) -> jax.Array:
         target = raw.dtype if target is None else target
         # A weak JAX array would take part in arithmetic as a Python number; a Tensor does not.
         weak = getattr(raw, "weak_type", False)
-        return raw.astype(target) if weak or raw.dtype != target else raw
+        return convert(raw, target) if weak or raw.dtype != target else raw
     # A dtype that is given gets all digits of Python's floats.
     real = np.float32 if target is None else np.float64
     if context.lift is not None and any(is_tracer(unwrap(tensor)) for tensor in tensors_in(data)):

@@ -1200,7 +1200,7 @@ class Installed:
     def trunc(self) -> Tensor:
         """Round towards 0; integers and bools stay as they are."""
     def truncate_mod(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
-        """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+        """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
     def type(self, dtype: Any = None) -> Any:
         """Return the name of the dtype; with ``dtype``, convert to it."""
     def type_as(self, other: Tensor) -> Tensor:

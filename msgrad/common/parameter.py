@@ -229,7 +229,7 @@ class Parameter(Tensor, VariableBridge):
         ``assign_value``.
 
         Args:
-            data: Tensor, int or float.
+            data: Tensor, int, float or bool; no float where the parameter is of integers.
             slice_shape: Accepted for compatibility.
 
         Returns:
@@ -238,13 +238,18 @@ class Parameter(Tensor, VariableBridge):
         Raises:
             TypeError: For data of another kind; the parameter is unchanged.
         """
-        if not is_tensor(data) and type(data) not in (int, float):
+        kind = type(data)
+        if not is_tensor(data) and kind not in (int, float, bool):
             raise ArgumentTypeError(
                 "Parameter data must be [`Tensor`, `int`, `float`] or a kind of `Tensor` (like "
-                f"`Tensor`). But with type {type(data)}."
+                f"`Tensor`). But with type {kind}."
+            )
+        if kind is float and self.dtype.np_dtype.kind in "iu":
+            raise ArgumentTypeError(
+                f"Parameter data of {self.dtype} must be a Tensor or an int, but got {data}."
             )
         if not is_tensor(data) or data.dtype != self.dtype:
-            data = wrap(to_array(data, None).astype(self._peek().dtype))
+            data = wrap(to_array(data, self.dtype))
         self.assign_value(data)
         return self
 

@@ -528,14 +528,19 @@ class Tensor(Installed):
     def set_dtype(self, dtype: Any) -> Any:
         """Change the dtype in place, casting the values, and return it.
 
+        The elements are the Tensor's own then: what it shared them with keeps its dtype.
+
         Raises:
             TypeError: If ``dtype`` is not a MindSpore dtype.
         """
         of_type("Tensor", "dtype", dtype, mstype.DType)
         if self._init is not None:
             self._data = jax.ShapeDtypeStruct(self._data.shape, dtype.np_dtype)
-        else:
-            self._write(self._read().astype(dtype.np_dtype))
+        elif dtype is not self.dtype:
+            raw = basics.convert(self._read(), dtype.np_dtype)
+            rebound(self)
+            detach(self)
+            self._write(raw)
         return dtype
 
     def assign_value(self, value: Any) -> Tensor:

@@ -160,7 +160,7 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
     if axis is None:
         a, axis = a.ravel(), 0
     kind = mstype.int32 if a.dtype in (*_SMALL, mstype.uint8) else a.dtype
-    return ops.cumsum(ops.cast(a, kind), axis, mstype.as_dtype(dtype or kind))
+    return ops.cast(ops.cumsum(ops.cast(a, kind), axis), mstype.as_dtype(dtype or kind))
 
 
 def nancumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:

@@ -2967,7 +2967,9 @@ class Mish(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class Mod(Primitive):
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Remainder as ``fmod`` has it, but of 0 by 0 it is 0, and of another integer the lowest
+    one.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -4598,7 +4600,7 @@ class TruncateDiv(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
 class TruncateMod(Primitive):
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -4658,7 +4660,9 @@ class Unique(Primitive):
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class UniqueConsecutive(Primitive):
-    """Return the elements, each run of equal ones as one."""
+    """Return the elements, each run of equal ones as one, where each went and how long runs
+    are.
+    """
 
     return_inverse: bool
     return_counts: bool
@@ -4666,7 +4670,7 @@ class UniqueConsecutive(Primitive):
     def __init__(
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> None: ...
-    def __call__(self, input: Tensor) -> Any: ...
+    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class UniqueWithPad(Primitive):
     """Return the distinct elements of a 1-D Tensor, filled up to its size with ``pad_num``."""
@@ -8134,7 +8138,7 @@ def truncate_div(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
 
 def truncate_mod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
 
 def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     """Divide the ints of two tuples; each must be a multiple."""

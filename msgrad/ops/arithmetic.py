@@ -91,6 +91,11 @@ def _saturate(x: Array, y: Array, quotient: Array) -> Array:
     return jnp.where(y == 0, extreme, quotient)
 
 
+def _by_zero(dtype: Any) -> Any:
+    """Return what MindSpore makes of nan, where it divides integers in floating point."""
+    return limits(dtype)[0] if dtype in (jnp.int32, jnp.int64) else 0
+
+
 def _wide(*operands: Array) -> tuple[Array, ...]:
     """Return floating operands in the dtype that rounding their quotient down is decided in."""
     wide = jnp.float64 if operands[0].dtype in (jnp.float32, jnp.float64) else jnp.float32
@@ -139,6 +144,17 @@ def _div_no_nan(x: Operand, y: Operand) -> Array:
     return jnp.where(y == 0, 0, _divide(x, safe)).astype(x.dtype)
 
 
+@operator("TruncateDiv")
+def _rounded_towards_zero(x: Operand, y: Operand) -> Array:
+    x, y = promote(x, y)
+    if x.dtype == jnp.bool_:
+        return x | ~y
+    found = truncate_div.kernel(x, y)
+    if is_inexact(x.dtype):
+        return found
+    return jnp.where(y == 0, _by_zero(x.dtype), found).astype(x.dtype)
+
+
 @function(method="div divide div_")
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting.
@@ -157,7 +173,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     if rounding_mode == "floor":
         return floor_divide(input, other)
     if rounding_mode == "trunc":
-        return truncate_div(input, other)
+        return _rounded_towards_zero(input, other)
     raise ArgumentValueError(
         f"rounding_mode must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
     )
@@ -169,31 +185,60 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     x, y = promote(x, y)
     refuse(x, jnp.bool_, jnp.complexfloating)
     if not is_float(x.dtype):
-        return jnp.mod(x, y)
+        return jnp.where(y == 0, _by_zero(x.dtype), jnp.mod(x, y)).astype(x.dtype)
     dividend, divisor = _wide(x, y)
     return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
 
 
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
 def remainder(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
+    """Remainder of the division that rounds towards minus infinity; bools are accepted too.
+
+    Of an integer by 0 it is that integer.
+    """
     x, y = promote(input, other)
     if is_float(x.dtype):
         # Unlike floor_mod, it rounds what it subtracts.
         return x - floor_divide.kernel(x, y) * y
-    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
+    return x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, floor_mod.kernel(x, y))
 
 
-@operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True, also=_XY)
+@operator("Mod", primitive="FmodScalar", method=True, also=_XY)
 def fmod(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Remainder of the division that rounds towards zero; it has the dividend's sign.
+
+    Of an integer by 0 it is that integer.
+    """
     x, y = promote(input, other)
     refuse(x, jnp.complexfloating)
-    found = jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+    if is_float(x.dtype):
+        found = jnp.fmod(x, y)
+    else:
+        found = x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, jnp.fmod(x, y))
     # A divisor without dimensions does not widen the dtype within its kind.
     narrow = jnp.ndim(other) == 0 < jnp.ndim(input) and input.dtype != jnp.bool_
     narrow = narrow and is_float(x.dtype) == is_float(input.dtype)
     return found.astype(input.dtype) if narrow else found
+
+
+@operator("Mod", primitive=True, also=_XY)
+def _mod(input: Operand, other: Operand) -> Array:
+    """Remainder as ``fmod`` has it, but of 0 by 0 it is 0, and of another integer the lowest one.
+
+    Integers of 8 and 16 bits have 0 there as well.
+    """
+    x, y = promote(input, other)
+    rest = fmod.kernel(input, other)
+    if not is_inexact(rest.dtype):
+        rest = jnp.where(y == 0, _by_zero(rest.dtype), rest)
+    return jnp.where(x == 0, x, rest).astype(rest.dtype)
+
+
+@operator("TruncateMod", primitive=True, method=True, also=_XY)
+def truncate_mod(input: Operand, other: Operand) -> Array:
+    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
+    rest = fmod.kernel(input, other)
+    return rest if is_inexact(rest.dtype) else jnp.where(other == 0, 0, rest).astype(rest.dtype)
 
 
 @jax.custom_jvp
@@ -367,7 +412,11 @@ def _squared_difference(x: Operand, y: Operand) -> Array:
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
+    factor = jnp.asarray(value)
+    if not is_inexact(tensor1.dtype):
+        # An integer factor: MindSpore drops its fraction.
+        factor = factor.astype(tensor1.dtype)
+    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), factor))
 
 
 @operator("Addcdiv", primitive=True, method=True)
@@ -463,7 +512,6 @@ tensor_add = add
 tensor_sub = sub
 tensor_pow = pows = pow
 tensor_mod = floormod = floor_mod
-truncate_mod = fmod
 float_power_ext = float_power
 arctan2 = atan2
 accumulate_n = addn

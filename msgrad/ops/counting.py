@@ -134,7 +134,7 @@ def _histogram(x: Indices, range: Indices, nbins: int, dtype: str = "int32") -> 
     return jnp.zeros(nbins, jnp.int32).at[place].add(1)
 
 
-@function(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)")
+@function
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
@@ -161,6 +161,19 @@ def unique_consecutive(
     found += [Tensor(inverse)] if return_inverse else []
     found += [Tensor(counts)] if return_counts else []
     return tuple(found) if len(found) > 1 else found[0]
+
+
+@function(primitive="UniqueConsecutive(return_inverse=False, return_counts=False, dim=None)")
+def _unique_consecutive(
+    input: Tensor, return_inverse: bool, return_counts: bool, dim: int | None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the elements, each run of equal ones as one, where each went and how long runs are.
+
+    What was not asked for is the number 0, as in MindSpore.
+    """
+    out, inverse, counts = unique_consecutive(input, True, True, dim)
+    none = Tensor(0)
+    return out, inverse if return_inverse else none, counts if return_counts else none
 
 
 @function(primitive="UniqueWithPad")

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import stop_gradient
+from msgrad._core.basics import convert, stop_gradient
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
@@ -178,8 +178,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
 
 @operator("Range")
 def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
-    count = jax.lax.iota(dtype, length)
-    return start.astype(dtype) + step.astype(dtype) * count
+    return convert(start + step * jax.lax.iota(start.dtype, length), np.dtype(dtype))
 
 
 def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
@@ -195,7 +194,7 @@ def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
     wide = np.float64 if real else np.int64
     length = max(0, math.ceil((last - first) / delta))
     operands = (np.asarray(first, wide), np.asarray(delta, wide))
-    if kind.kind not in "iu":
+    if kind.kind not in "iub":
         operands = tuple(o.astype(kind) for o in operands)
     return _steps.run((length, kind), (None, None), tuple(map(_all_bits, operands)))
 

@@ -13,7 +13,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, need, of_dtype, of_rank, of_shape
+from msgrad.ops._checks import need, of_dtype, of_rank, of_shape
 from msgrad.ops.extremes import position_of
 from msgrad.ops.nn_ops import wide
 
@@ -83,6 +83,7 @@ def _ctc_loss_dense(
     x: Array, labels: Indices, counts: Indices, lengths: Indices, merge: bool
 ) -> tuple[Array, Array]:
     def losses(x: Array) -> Array:
+        x = wide(x)
         if merge:
             found = _forward(x, lengths, labels, counts, x.shape[2] - 1)[0]
         else:
@@ -92,7 +93,7 @@ def _ctc_loss_dense(
 
     loss, pullback = jax.vjp(losses, x)
     (gradient,) = pullback(jnp.ones_like(loss))
-    return loss, jax.lax.stop_gradient(gradient)
+    return loss.astype(x.dtype), jax.lax.stop_gradient(gradient)
 
 
 @function(primitive="CTCLoss(*)")
@@ -167,7 +168,7 @@ def _ctc_loss_v2(
     Returns:
         The losses (N,), and the log-probabilities of the alignments (N, T, 2 * S + 1).
     """
-    floating(log_probs, "log_probs")
+    of_dtype(log_probs, "log_probs", jnp.float32, jnp.float64)
     for label, x in (
         ("targets", targets),
         ("input_lengths", input_lengths),
@@ -206,7 +207,7 @@ def ctc_loss(
     """Compute the loss of label sequences of which the alignment is not known.
 
     Args:
-        log_probs: Tensor (T, N, C), logarithms of probabilities.
+        log_probs: Tensor (T, N, C), float32 or float64: logarithms of probabilities.
         targets: int Tensor (N, S), the labels.
         input_lengths: int Tensor or tuple (N,): how many of T steps there are.
         target_lengths: int Tensor or tuple (N,): how many of S labels there are.
@@ -232,6 +233,7 @@ def ctc_loss(
 @operator("CTCGreedyDecoder")
 def _greedy(inputs: Array, lengths: Indices, merge: bool) -> tuple[Array, Array, Array]:
     """Return the best class of each step (T, N), whether it is read, and the log-probabilities."""
+    of_dtype(inputs, "inputs", jnp.float32, jnp.float64)
     of_rank(inputs, 3)
     of_shape(lengths, "sequence_length", inputs.shape[1])
     of_dtype(lengths, "sequence_length", jnp.int32)
@@ -250,7 +252,7 @@ def ctc_greedy_decoder(
     """Read the best class of each step; the last class is the blank.
 
     Args:
-        inputs: Tensor (T, N, C), floating.
+        inputs: Tensor (T, N, C), float32 or float64.
         sequence_length: int32 Tensor (N,): how many of T steps there are.
         merge_repeated: Whether a class that is best in several steps in a row is read once.
 

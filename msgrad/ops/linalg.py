@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -23,10 +24,13 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
 from msgrad.ops.arithmetic import add, mul
 from msgrad.ops.extremes import position_of
+from msgrad.ops.reduction import total
 from msgrad.ops.unary import size
 
 # Default of a factor that is an operand, so that no program is compiled per value.
 _ONE: Any = 1
+# Orders of which norms of integers are integers.
+_WHOLE = 0, math.inf, -math.inf
 
 
 def _same_dtype(x: Array, y: Array) -> None:
@@ -267,7 +271,8 @@ def norm(
     """Norm of vectors or matrices.
 
     Args:
-        A: Tensor; integers are taken as float32.
+        A: Tensor; integers are taken as float32, but stay so for infinity, and for 0 and for 1
+            and -1 of matrices give int64.
         ord: None for the square root of the sum of squares; a number or infinity; for matrices
             also ``'fro'`` and ``'nuc'``. There 2 is the largest singular value and 2.0 the same
             as ``'fro'``, as in MindSpore.
@@ -283,8 +288,10 @@ def norm(
         raise ArgumentTypeError(f"'ord' must be a number or a text, but got {ord}.")
     x = A if dtype is None else A.astype(dtype.np_dtype)
     refuse(x, jnp.bool_)
-    x = as_inexact(x)
     named = axes(dim, x.ndim)
+    # Where nothing is rounded, integers have a norm that is one.
+    if is_inexact(x.dtype) or not (ord in _WHOLE or (len(named) == 2 and ord in (1, -1))):
+        x = as_inexact(x)
     if ord is None or (type(ord) is float and ord == 2 and len(named) == 1):
         squares = jnp.sum(jnp.square(jnp.abs(x)), axis=named, keepdims=keepdim)
         return jnp.sqrt(squares).astype(x.dtype)
@@ -297,8 +304,9 @@ def norm(
     if isinstance(ord, str):
         raise ArgumentTypeError(f"ord of vectors must be a number, but got {ord!r}.")
     if ord == 0:
-        return jnp.sum(x != 0, axis=named, keepdims=keepdim).astype(x.dtype)
-    if ord in (float("inf"), float("-inf")):
+        counts = jnp.sum(x != 0, axis=named, keepdims=keepdim)
+        return counts.astype(x.dtype if is_inexact(x.dtype) else jnp.int64)
+    if ord in _WHOLE:
         return _first_extreme(size(x), named, keepdim, ord > 0)
     return power_norm(x, ord, named, keepdim)
 
@@ -313,7 +321,8 @@ def _matrix_norm(x: Array, order: Any, named: tuple[int, ...], keep: bool) -> Ar
     if order not in ("fro", "nuc", 2, -2):
         # Not jnp.linalg.norm, whose sizes have the derivative 1 at 0.
         along, over = named if abs(order) == 1 else named[::-1]
-        sums = jnp.sum(size(x), axis=along, keepdims=True)
+        dtype = x.dtype if is_inexact(x.dtype) or abs(order) != 1 else jnp.int64
+        sums = jnp.sum(size(x), axis=along, keepdims=True, dtype=dtype)
         found = _first_extreme(sums, (over,), True, order > 0)
         return found if keep else jnp.squeeze(found, named)
     if order != "fro" and x.dtype.itemsize == 2:
@@ -334,11 +343,18 @@ def _lp_norm(
         axis: int, or a tuple or list of them.
         p: Order of the norm.
         keep_dims: Whether reduced dimensions stay, with size 1.
-        epsilon: The least sum of powers.
+        epsilon: The least norm. Below it, MindSpore's gradient divides by it.
     """
     named = axes(axis, require_inexact(x).ndim)
-    total = jnp.sum(size(x) ** p, axis=named, keepdims=keep_dims)
-    return jnp.maximum(total, epsilon) ** (1 / p)
+    if p == 0:
+        return jnp.sum(x != 0, axis=named, keepdims=keep_dims).astype(x.dtype)
+    y = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    found = power_norm(y, p, named, True)
+    if epsilon:
+        powers = (jnp.where(found > epsilon, 0, size(y)) / epsilon) ** p
+        slope = jnp.sum(powers - jax.lax.stop_gradient(powers), axis=named, keepdims=True)
+        found = jnp.where(found > epsilon, found, epsilon + slope * (epsilon / p))
+    return (found if keep_dims else jnp.squeeze(found, named)).astype(x.dtype)
 
 
 @operator("L2Normalize", primitive="(axis=0, epsilon=1e-4)", product=True)
@@ -374,7 +390,7 @@ def trace(input: Array) -> Array:
     """Sum of the main diagonal of a matrix."""
     if input.ndim != 2:
         raise KernelError(f"the input must be a matrix, but its shape is {input.shape}.")
-    return jnp.trace(input, dtype=input.dtype)
+    return total(jnp.diagonal(input), (0,), False)
 
 
 @operator("TraceV2", int_grad=True)
@@ -450,10 +466,16 @@ def dist(input: Array, other: Array, p: float = 2) -> Array:
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> Array:
     """Cosine of the angle between vectors along ``dim``; norms count as at least ``eps``."""
     x, y = jnp.broadcast_arrays(*map(jnp.atleast_1d, promote(x1, x2)))
-    place = one_axis(dim, x.ndim)
+    place, dtype = one_axis(dim, x.ndim), x.dtype
+    if dtype in HALF:
+        # Products of squares go beyond float16.
+        x, y = x.astype(jnp.float32), y.astype(jnp.float32)
     product = jnp.sum(x * y, axis=place)
     squares = jnp.sum(jnp.square(x), axis=place) * jnp.sum(jnp.square(y), axis=place)
-    return product / jnp.sqrt(jnp.maximum(squares, jnp.asarray(eps * eps, squares.dtype)))
+    # Of float16 it is 0, as in MindSpore.
+    least = jnp.asarray(eps * eps, dtype).astype(squares.dtype)
+    found = product / jnp.sqrt(jnp.maximum(squares, least))
+    return found.astype(dtype) if dtype in HALF else found
 
 
 # LAPACK has no numbers of 16 bits.

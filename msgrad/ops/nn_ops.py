@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.declared import Sizes
@@ -21,7 +22,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, require_inexact
+from msgrad._core.promotion import as_inexact, is_float, require_inexact
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -62,6 +63,9 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
 @operator("LogSoftmax", primitive="(axis=-1)")
 def log_softmax(logits: Array, axis: int = -1) -> Array:
     """Compute the logarithm of ``softmax`` in a stable form."""
+    # In a number there is an axis 0 to MindSpore, for this operator alone.
+    if logits.ndim == 0 and axis == 0:
+        return jnp.zeros_like(require_inexact(logits))
     at = normal_axis(axis, logits.ndim)
     return jax.nn.log_softmax(wide(require_inexact(logits)), axis=at).astype(logits.dtype)
 
@@ -110,7 +114,9 @@ def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     both.
     """
     refuse(input, jnp.complexfloating)
-    scaled = (input * alpha).astype(input.dtype)
+    # Of integers the slope is an integer too.
+    slope = alpha if is_float(input.dtype) else int(alpha)
+    scaled = (input * slope).astype(input.dtype)
     return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
 
 
@@ -278,7 +284,7 @@ def tanhshrink(input: Array) -> Array:
 @operator("threshold")
 def threshold(input: Array, thr: float, value: float) -> Array:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
-    return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
+    return jnp.where(input > thr, input, convert(jnp.asarray(value), input.dtype))
 
 
 @operator("GLU", primitive="(axis=-1)", product=True)

@@ -233,7 +233,9 @@ def _batch_norm_primitive(
             f"the '{data_format}' format is not supported; transpose the input to NCHW."
         )
     if is_training:
-        out, mean, variance = _trained(x, mean, variance, scale, bias, momentum, epsilon)
+        dtype = mean.dtype
+        out, *own = _trained(x, mean, variance, scale, bias, momentum, epsilon)
+        mean, variance = (v.astype(dtype) for v in own)
         count = out.size // mean.size
         return out, mean, variance, mean, variance * ((count - 1) / max(count, 1))
     out = _batch_norm_fixed(_input(x), scale, bias, mean, variance, epsilon)

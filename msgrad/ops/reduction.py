@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from msgrad._core.basics import convert
 from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
@@ -31,7 +32,7 @@ DIM_KEEP = {"dim": "axis", "keepdim": "keep_dims"}
 
 
 def _cast(x: Array, dtype: Any) -> Array:
-    return x if dtype is None else x.astype(dtype.np_dtype)
+    return x if dtype is None else convert(x, dtype.np_dtype)
 
 
 def _wide(x: Array, dtype: Any = None) -> Array:
@@ -39,6 +40,20 @@ def _wide(x: Array, dtype: Any = None) -> Array:
     if dtype is None and not is_inexact(x.dtype) and str(x.dtype) not in WIDE_UNSIGNED:
         return x.astype(jnp.int64)
     return _cast(x, dtype)
+
+
+def total(x: Array, named: tuple[int, ...], keep: bool) -> Array:
+    """Return the sum, in the dtype of ``x``."""
+    return jnp.sum(x, axis=named, keepdims=keep, dtype=_kept(x))
+
+
+def _kept(x: Array) -> Any:
+    """Return the dtype to name to a reduction of JAX, which computes in one that is named.
+
+    In 16 bits what is small against a sum is lost (of 6000 bfloat16 in [0, 1) a third); where none
+    is named, JAX computes in float32, and returns 16 bits too.
+    """
+    return None if is_inexact(x.dtype) and x.dtype.itemsize == 2 else x.dtype
 
 
 def once(x: Array) -> Array:
@@ -68,8 +83,7 @@ def _count(x: Array, named: tuple[int, ...]) -> int:
 @operator("SumExt", primitive="(input, dim=None, keepdim=False, dtype=None, /)", int_grad=True)
 def sum(input: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``dim``; bools, signed integers and uint8 give int64."""
-    named, x = axes(dim, input.ndim), _wide(input, dtype)
-    return jnp.sum(x, axis=named, keepdims=keepdim, dtype=x.dtype)
+    return total(_wide(input, dtype), axes(dim, input.ndim), keepdim)
 
 
 @operator(
@@ -104,7 +118,7 @@ def _running_product(x: Array, axis: int, dtype: Any = None) -> Array:
 
 def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
     if x.dtype not in (jnp.float64, jnp.complex128):
-        return jnp.prod(x, axis=named, keepdims=keep, dtype=x.dtype)
+        return jnp.prod(x, axis=named, keepdims=keep, dtype=_kept(x))
     for axis in named:
         rows = jnp.moveaxis(x, axis, 0)
         start = jnp.ones(rows.shape[1:], x.dtype)
@@ -115,7 +129,12 @@ def _product(x: Array, named: tuple[int, ...], keep: bool) -> Array:
 
 @operator("ReduceProd", method=True, also=DIM_KEEP, int_grad=True)
 def prod(input: Array, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Array:
-    """Product over ``axis``; bools, signed integers and uint8 give int64."""
+    """Product over ``axis``; bools, signed integers and uint8 give int64.
+
+    Over a tuple of axes they stay what they are.
+    """
+    if isinstance(axis, tuple) and dtype is None:
+        return _reduce_prod.kernel(input, axis, keep_dims)
     named = axes(axis, input.ndim)
     return _product(_wide(input, dtype), named, keep_dims)
 
@@ -128,7 +147,7 @@ def reduce_sum(x: Array, axis: Any = (), keep_dims: bool = False, skip_mode: boo
     named = axes(axis, x.ndim, none=False)
     if x.dtype == jnp.bool_:
         return jnp.any(x, axis=named, keepdims=keep_dims)
-    return jnp.sum(x, axis=named, keepdims=keep_dims, dtype=x.dtype)
+    return total(x, named, keep_dims)
 
 
 @operator("ReduceMean", primitive="(keep_dims=False)", int_grad="float", product=True)
@@ -231,8 +250,10 @@ def logsumexp(input: Array, dim: Any, keepdim: bool = False) -> Array:
 def nansum(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``axis`` with nan taken as 0; bools give int64."""
     named = axes(axis, input.ndim)
-    x = _cast(input.astype(jnp.int64) if input.dtype == jnp.bool_ else input, dtype)
-    return jnp.nansum(x, axis=named, keepdims=keepdims, dtype=x.dtype)
+    x = input.astype(jnp.int64) if input.dtype == jnp.bool_ else input
+    if is_inexact(x.dtype):
+        x = jnp.where(jnp.isnan(x), jnp.zeros((), x.dtype), x)
+    return _cast(total(x, named, keepdims), dtype)
 
 
 @operator("NanMean", method=True)
@@ -240,7 +261,9 @@ def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: An
     """Mean over ``axis`` of the elements that are not nan."""
     refuse(input, jnp.bool_, jnp.integer)
     named = axes(axis, input.ndim)
-    return jnp.nanmean(_cast(input, dtype), axis=named, keepdims=keepdims)
+    x = _cast(input, dtype)
+    wide = x.astype(jnp.float32) if x.dtype.itemsize == 2 else x
+    return jnp.nanmean(wide, axis=named, keepdims=keepdims).astype(x.dtype)
 
 
 def _running(
@@ -274,12 +297,16 @@ def cumsum(
 
 @function(method="cumsum", also={"dim": "axis"})
 def _cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """Running sum along ``axis``, or of all elements; what is narrower than int32 becomes it."""
+    """Running sum along ``axis``, or of all elements; what is narrower than int32 becomes it.
+
+    It is cast to ``dtype`` in the end, where ``ops.cumsum`` casts what it adds.
+    """
     if self.dtype in (mstype.bool_, mstype.int8, mstype.int16, mstype.uint8):
         dtype = None if dtype == self.dtype else dtype
         self = self.astype(mstype.int32)
     x = self.reshape(-1) if axis is None else self
-    return cumsum(x, 0 if axis is None else axis, dtype)
+    sums = cumsum(x, 0 if axis is None else axis)
+    return sums if dtype is None else sums.astype(dtype)
 
 
 @operator("CumProd", method=True)

@@ -70,15 +70,25 @@ def _steps(
         yield axis, count, size / count if by_size else 1 / factors[place]
 
 
+# What the older Primitive resizes beside floating images, as labels are.
+_WHOLE = "int16", "int32", "int64"
+
+
 @operator("ResizeNearestNeighbor")
-def _resize_nearest(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
-    if x.dtype != jnp.uint8:
+def _resize_nearest(
+    x: Array,
+    sizes: Sizes,
+    rule: str,
+    factors: tuple[float, ...] = (),
+    whole: tuple[str, ...] = ("uint8",),
+) -> Array:
+    if x.dtype.name not in whole:
         floating(x)
     for axis, count, step in _steps(x, sizes, factors, (1, 2)):
         rows, times = _nearest_rows(x.shape[axis], count, rule, step), count // x.shape[axis]
         # Without a gather, whose gradient takes three times as long on a CPU.
-        whole = times and np.array_equal(rows, np.arange(count) // times)
-        x = jnp.repeat(x, times, axis) if whole else jnp.take(x, rows, axis)
+        even = times and np.array_equal(rows, np.arange(count) // times)
+        x = jnp.repeat(x, times, axis) if even else jnp.take(x, rows, axis)
     return x
 
 
@@ -300,11 +310,11 @@ def _nearest_neighbor(
     """Resize images (N, C, H, W), each element that of the nearest position.
 
     Args:
-        x: Tensor of 4 dimensions.
+        x: Tensor of 4 dimensions, floating, int16, int32 or int64.
         size: The new (H, W).
     """
     rule = _rule(align_corners, half_pixel_centers)
-    return _resize_nearest(x, _images(x, size), rule)
+    return _resize_nearest(x, _images(x, size), rule, (), _WHOLE)
 
 
 @function(primitive="ResizeBilinearV2(*)")

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.engine import concrete, is_tracer
@@ -234,7 +235,7 @@ def masked_fill(input_x: Array, mask: Indices, value: Operand) -> Array:
     if not jnp.issubdtype(value.dtype, jnp.complexfloating):
         refuse(input_x, jnp.complexfloating)
     of_dtype(mask, "mask", jnp.bool_)
-    return jnp.where(mask, value.astype(input_x.dtype), input_x)
+    return jnp.where(mask, convert(value, input_x.dtype), input_x)
 
 
 @method("masked_fill")
@@ -386,6 +387,8 @@ def _scatter_elements(
     need(same, "input, indices and updates must have one rank", input_x, indices, values)
     if values.ndim:
         indices = indices[tuple(slice(n) for n in values.shape)]
+    if input_x.dtype == jnp.bool_ and how == "add":
+        how = "max"
     return _scattered(
         input_x,
         _along(_indices(indices), axis),
@@ -522,9 +525,13 @@ tensor_scatter_div = _tensor_scatter(
 
 @operator("ScatterNd", primitive=True, int_grad=True)
 def scatter_nd(indices: Indices, updates: Array, shape: tuple[int, ...]) -> Array:
-    """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
+    """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``.
+
+    Of bools each is whether one of them is true.
+    """
     rows = _rows(indices, updates, shape)
-    return jnp.zeros(shape, updates.dtype).at[rows].add(updates)
+    ref = jnp.zeros(shape, updates.dtype).at[rows]
+    return ref.max(updates) if updates.dtype == jnp.bool_ else ref.add(updates)
 
 
 @operator("OneHot", int_grad=True)

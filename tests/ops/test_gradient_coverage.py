@@ -37,7 +37,7 @@ ALL = _operators()
 # No input of theirs carries a gradient: their results are positions, truth values, steps or noise,
 # or it is theirs to stop or replace it.
 WITHOUT_GRADIENT = {
-    "arithmetic": "_map_uniform floor_divide truncate_div",
+    "arithmetic": "_map_uniform floor_divide truncate_div _rounded_towards_zero",
     "array": "_reinterpret",
     "basics": "as_constant as_constant_of stop_gradient",
     "comparison": "approximate_equal bitwise_and bitwise_left_shift bitwise_or "
@@ -303,7 +303,8 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         },
         pairs=(
             "_div_no_nan _pow _squared_difference add atan2 copysign float_power floor_mod fmod "
-            "hypot logaddexp logaddexp2 maximum minimum mul sub tensor_div true_divide xlogy",
+            "hypot logaddexp logaddexp2 maximum minimum mul sub tensor_div true_divide xlogy "
+            "_mod truncate_mod",
             two,
         ),
     ),

@@ -134,6 +134,43 @@ DIFFERENCES: dict[str, str] = {
         )
         for name in ("le", "gt", "ge", "eq", "ne")
     },
+    **{
+        f"number_edges:nan_is_kept[{name}]": (
+            "2.10's CPU kernels lose nan here, a number takes its place; here nan stays to be seen"
+        )
+        for name in (
+            *("relu", "relu6", "hardshrink", "softplus", "maximum", "minimum", "amax", "amin"),
+            *("max", "clamp", "max_pool2d", "heaviside", "topk"),
+        )
+    },
+    **{
+        f"number_edges:zeros_with_a_sign[{name}]": (
+            "2.10's CPU kernels do not see the sign of -0.0; here 1 / -0.0 is -inf, as IEEE has it"
+        )
+        for name in ("divided", "floored", "div", "copysign", "signbit")
+    },
+    **{
+        f"number_edges:integers_that_overflow[{name}]": (
+            "2.10 loses what does not fit into uint8 on the way; here powers wrap around, and "
+            "means, norms and losses are those of the numbers"
+        )
+        for name in ("power", "mean", "norm", "mse_loss")
+    },
+    **{
+        f"number_edges:integers_beyond_float64[{name}]": (
+            "2.10 computes this of int64 in float64, which rounds above 2**53; here it is exact"
+        )
+        for name in ("sum", "power")
+    },
+    **{
+        f"number_edges:any_along[{dtype}]": (
+            "2.10 reads bytes of wider elements as if each were one; here it is any of them"
+        )
+        for dtype in ("int32", "float32")
+    },
+    "number_edges:taken_backwards[gradient]": (
+        "2.10 loses the gradient of x[::-1]; here it is that of the elements"
+    ),
     "layers_combined:lookup[norm]": _CLIP,
     "layers_math:gradient[LGamma]": _LGAMMA,
     "ops_apply:whole[ApplyAdagrad_fixed]": _SLOTS,

@@ -5,7 +5,7 @@
 import mindspore as ms
 import mindspore.numpy as mnp
 import numpy as np
-from mindspore import Tensor, mint, ops
+from mindspore import Parameter, Tensor, mint, nn, ops
 
 from tests.parity.case import case
 
@@ -228,3 +228,286 @@ def gradient_at_infinity(call):
 def gradient_of_hardswish(dtype):
     x = of(dtype, INF, -INF, 3.0, -3.0, 2.5, -2.5, 3.5, 0.0)
     return ops.hardswish(x), ms.grad(ops.hardswish)(x)
+
+
+WHOLE = {dtype: (dtype,) for dtype in ("int8", "int32", "int64", "uint8")}
+
+
+@case.table(WHOLE)
+def rests_of_division_by_zero(dtype):
+    x, y = of(dtype, 0, 1, 7, 100, 3), of(dtype, 0, 0, 0, 0, 2)
+    return [
+        *(ops.fmod(x, y), mint.fmod(x, y), mint.remainder(x, y), ops.remainder(x, y)),
+        *(x % y, ops.floor_mod(x, y), ops.Mod()(x, y)),
+        ops.truncate_mod(x, y) if dtype in ("int32", "uint8") else None,
+        *(ops.div(x, y, rounding_mode="trunc"), mint.div(x, y, rounding_mode="trunc")),
+    ]
+
+
+@case
+def rests_of_bools():
+    x, y = of("bool_", True, True, False, False), of("bool_", True, False, True, False)
+    return ops.fmod(x, y), mint.remainder(x, y), ops.div(x, y, rounding_mode="trunc")
+
+
+@case.table({"float16": ("float16",), "float32": ("float32",)})
+def rests_of_zero(dtype):
+    x, y = of(dtype, 0.0, 1.0, 5.0), of(dtype, 0.0, 0.0, 3.0)
+    return (
+        ops.Mod()(x, y),
+        ops.truncate_mod(x, y),
+        ms.grad(lambda x, y: ops.Mod()(x, y), (0, 1))(x[2:], y[2:]),
+    )
+
+
+@case.table({"half": (0.5,), "above_one": (2.7,), "tensor": (lambda: Tensor(2.7),)})
+def factor_of_integers(value):
+    x = of("int32", 1, -2, 3)
+    value = value() if callable(value) else value
+    return ops.addcmul(x, x, x, value), x.addcmul(x, x, value=value)
+
+
+@case.table({"default": (0.2,), "above_one": (1.7,)})
+def slope_of_integers(alpha):
+    return ops.leaky_relu(of("int32", 3, -3, 20, -20), alpha)
+
+
+@case
+def threshold_of_uint8():
+    return ops.threshold(of("uint8", 0, 1, 5), 1, -1)
+
+
+@case.table({"0": (0,), "1": (1,), "-1": (-1,), "2": (2,), "inf": (INF,), "-inf": (-INF,)})
+def norm_of_integers(order):
+    x = of("int32", [1, -2, 3], [0, 5, 0])
+    return ops.norm(x, order), x.norm(order)
+
+
+@case.table({"0": (0,), "inf": (INF,)})
+def norm_of_integers_along(order):
+    x = of("int16", [1, -2, 3], [0, 5, 0])
+    return ops.norm(x, order, 1), ops.norm(x, order, 0, True)
+
+
+@case.table({"plain": (), "inverse": (True,), "counts": (False, True), "axis": (True, True, 0)})
+def runs_from_the_primitive(*given):
+    return ops.UniqueConsecutive(*given)(of("float32", 1, 1, 2, 3, 3))
+
+
+@case
+def logarithm_of_a_softmax_of_a_number():
+    return ops.log_softmax(Tensor(0.7), 0), ops.LogSoftmax(0)(Tensor(0.7))
+
+
+@case
+def sizes_of_determinants_in_float16():
+    return ops.slogdet(of("float16", [1.0, 2.0], [3.0, 5.0]))
+
+
+@case.table({"training": (True,), "fixed": (False,)})
+def normalized_float16(training):
+    x = of("float16", [[1.0, 2.0], [3.0, 5.0]])
+    vectors = [of("float16", *v) for v in ((1.0, 2.0), (0.0, 1.0), (0.0, 0.0), (1.0, 1.0))]
+    vectors[2:] = [ms.Parameter(v, name=str(i)) for i, v in enumerate(vectors[2:])]
+    return [v.dtype for v in ops.BatchNorm(training)(x, *vectors)]
+
+
+@case.table({"merged": (True,), "each_once": (False,)}, tol=4e-2)
+def alignment_in_float16(merged):
+    x = Tensor(np.cos(np.arange(20)).reshape(5, 1, 4), ms.float16)
+    labels = Tensor([[0, 0], [0, 1]]), Tensor([1, 2], ms.int32), Tensor([5], ms.int32)
+    return ops.CTCLoss(ctc_merge_repeated=merged)(x, *labels)
+
+
+@case
+def alignment_of_labels_in_float16():
+    x, counts = Tensor(np.zeros((5, 1, 4)), ms.float16), Tensor([2], ms.int32)
+    return ops.ctc_loss(x, Tensor([[1, 2]], ms.int32), Tensor([5], ms.int32), counts)
+
+
+@case.table(
+    {f"{p}_{epsilon}": (p, epsilon) for p in (0, 1, 2, 3) for epsilon in (1e-12, 1e-3, 0.5)},
+    tol=1e-5,
+)
+def least_norm(p, epsilon):
+    x = of("float32", [0, 0, 0], [1e-3, 0, 0], [1, 2, 3], [1e-7, 1e-7, 0])
+    norm = ops.LpNorm([1], p, False, epsilon)
+    return norm(x), ms.grad(lambda x: norm(x).sum())(x)
+
+
+@case.table({dtype: (dtype,) for dtype in ("bool_", "uint8", "int32", "float32")})
+def product_over_a_tuple(dtype):
+    x = of(dtype, [1, 2, 3], [1, 1, 4])
+    return ops.prod(x, (0, 1)), ops.prod(x, (1,), True), ops.prod(x, (0,), dtype=ms.int64)
+
+
+@case
+def bools_scattered():
+    updates = Tensor([True, True, False])
+    x, places = of("bool_", [False, False, True]), Tensor([[0, 0, 2]])
+    return [
+        ops.scatter_nd(Tensor([[0], [0], [2]]), updates, (3,)),
+        ops.tensor_scatter_elements(x, places, updates.reshape(1, 3), 1, "add"),
+    ]
+
+
+@case
+def bools_added():
+    x = Tensor([True, False])
+    return ops.tensor_scatter_add(x, Tensor([[0]]), x[:1])
+
+
+@case.table({dtype: (dtype,) for dtype in ("int16", "int32", "int64", "uint8", "bool_")})
+def labels_resized(dtype):
+    x = Tensor(np.arange(12).reshape(1, 1, 3, 4), getattr(ms, dtype))
+    return ops.ResizeNearestNeighbor((2, 5))(x)
+
+
+@case
+def labels_interpolated():
+    return ops.interpolate(Tensor(np.arange(12).reshape(1, 1, 3, 4)), size=(2, 5), mode="nearest")
+
+
+# What 2.10's CPU kernels lose, get wrong or leave to chance: msgrad differs on purpose.
+NAN = float("nan")
+
+
+@case.table(
+    {
+        "relu": (lambda x: ops.relu(x),),
+        "relu6": (lambda x: ops.relu6(x),),
+        "hardshrink": (lambda x: ops.hardshrink(x),),
+        "softplus": (lambda x: ops.softplus(x),),
+        "maximum": (lambda x: ops.maximum(x, Tensor(0.0)),),
+        "minimum": (lambda x: ops.minimum(x, Tensor(0.0)),),
+        "amax": (lambda x: ops.amax(x),),
+        "amin": (lambda x: ops.amin(x),),
+        "max": (lambda x: x.max(),),
+        "clamp": (lambda x: ops.clamp(x, NAN, 2.0),),
+        "max_pool2d": (lambda x: nn.MaxPool2d(2)(x.reshape(1, 1, 2, 2)),),
+        "heaviside": (lambda x: ops.heaviside(x, Tensor([1.0, 1.0, 1.0, 1.0])),),
+        "topk": (lambda x: ops.topk(x, 1)[0],),
+        "sort": (lambda x: ops.sort(x)[0],),
+    }
+)
+def nan_is_kept(call):
+    return call(of("float32", 1.0, NAN, -2.0, 0.5))
+
+
+@case.table(
+    {
+        "divided": (lambda x, y: x / y,),
+        "floored": (lambda x, y: x // y,),
+        "div": (lambda x, y: ops.div(x, y),),
+        "copysign": (lambda x, y: ops.copysign(x, y),),
+        "signbit": (lambda x, y: ops.signbit(y),),
+    }
+)
+def zeros_with_a_sign(call):
+    return call(of("float32", 1.0, -1.0), of("float32", -0.0, -0.0))
+
+
+@case.table(
+    {
+        "power": (lambda x: x**5,),
+        "inverse": (lambda x: ops.pow(x - 200, -1),),
+        "mean": (lambda x: x.mean(),),
+        "norm": (lambda x: ops.norm(x),),
+        "mse_loss": (lambda x: ops.mse_loss(x, x * 0),),
+    }
+)
+def integers_that_overflow(call):
+    return call(of("uint8", 200, 100, 250))
+
+
+@case.table({"sum": (lambda x: ops.sum(x),), "power": (lambda x: ops.pow(x, 2),)})
+def integers_beyond_float64(call):
+    return call(Tensor(np.array([2**53 + 1, 2]), ms.int64))
+
+
+@case.table({"int32": ("int32",), "float32": ("float32",)})
+def any_along(dtype):
+    return ops.any(of(dtype, [0, 0, 0], [1, 0, 0], [0, 0, 2], [0, 3, 0]), 1)
+
+
+@case.table({"values": (False,), "gradient": (True,)})
+def taken_backwards(gradient):
+    x = of("float32", 1.0, 2.0, 3.0)
+
+    def call(x):
+        return x[::-1] * Tensor([1.0, 2.0, 3.0])
+
+    return ms.grad(call)(x) if gradient else call(x)
+
+
+@case.table({dtype: (dtype,) for dtype in ("int8", "uint8", "int32", "int64", "uint32", "uint64")})
+def floats_made_integers(dtype):
+    x, kind = of("float32", -1.7, 300.0, 3e9, -3e9, 1e20, NAN), getattr(ms, dtype)
+    changed = Tensor(x)
+    changed.set_dtype(kind)
+    held = Parameter(Tensor(np.zeros(6), kind), name="held")
+    held.set_data(x)
+    return [
+        *(Tensor(x, kind), x.astype(kind), changed, x, held.value()),
+        *(mnp.array(x, kind), Tensor(np.zeros(2), kind).masked_fill(Tensor([True, False]), -1.7)),
+        ops.arange(-2.5, 3, dtype=kind),
+    ]
+
+
+@case
+def complex_made_integers():
+    x = Tensor(np.array([-1.7 + 2j, 300, 3e9]), ms.complex64)
+    return x.astype(ms.uint8), x.astype(ms.int32), x.astype(ms.bool_), ops.arange(3, dtype=ms.bool_)
+
+
+@case.table(
+    {
+        "float_of_int": ("int32", 1.5),
+        "int_of_int": ("int32", 1),
+        "bool_of_float": ("float32", True),
+        "float_of_bool": ("bool_", 1.5),
+    }
+)
+def number_as_data(dtype, value):
+    held = Parameter(Tensor(np.zeros(2), getattr(ms, dtype)), name="held")
+    held.set_data(value)
+    return held.value()
+
+
+@case
+def dtype_set_beside_what_is_shared():
+    x = of("float32", [1.5, 2.5], [3.5, -1.0])
+    y, z = Tensor(x), Tensor(x)
+    y.set_dtype(ms.int32)
+    y[0] = 9
+    x.set_dtype(ms.float16)
+    z[0] = 5
+    return x, y, z
+
+
+@case.table({"float16": ("float16",), "float32": ("float32",)})
+def sums_cast_in_the_end(dtype):
+    x = of(dtype, -1.7, 100.6, 100.9)
+    return [
+        *(x.cumsum(0, ms.int32), ops.cumsum(x, 0, ms.int32), mnp.cumsum(x, 0, ms.int32)),
+        *(x.cumsum(0, ms.bool_), ops.nansum(x, 0, dtype=ms.int32), x.sum(0, dtype=ms.int32)),
+    ]
+
+
+@case
+def sums_of_float16():
+    x = Tensor(np.arange(6000).reshape(60, 100) % 7 / 7, ms.float16)
+    return [
+        *(x.sum(), ops.sum(x), ops.ReduceSum()(x), x.sum(0), ops.nansum(x), ops.nanmean(x)),
+        *(x.mean(), ms.grad(lambda v: (v * v).sum())(x)[0, :8], ops.trace(x)),
+    ]
+
+
+@case
+def products_and_angles_of_float16():
+    x, factors = Tensor(np.arange(6000) % 7 / 7, ms.float16), Tensor([1.001] * 1000, ms.float16)
+    rows = x.reshape(1, -1), x.reshape(1, -1) + 1
+    return [
+        *(ops.prod(factors), ops.ReduceProd()(factors), ops.cosine_similarity(*rows)),
+        ops.cosine_similarity(rows[0] * 0, rows[1]),
+    ]
