@@ -174,6 +174,11 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
 
 
+def _left_by_zero(found: Array, x: Array, y: Array) -> Array:
+    # What the division of integers by zero leaves is all of them.
+    return jnp.where(y == 0, x, found)
+
+
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
@@ -181,7 +186,9 @@ def remainder(input: Operand, other: Operand) -> Array:
     if is_float(x.dtype):
         # Unlike floor_mod, it rounds what it subtracts.
         return x - floor_divide.kernel(x, y) * y
-    return jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else floor_mod.kernel(x, y)
+    if x.dtype == jnp.bool_:
+        return jnp.zeros_like(x & y)
+    return _left_by_zero(floor_mod.kernel(x, y), x, y)
 
 
 @operator("Mod", primitive="Mod TruncateMod FmodScalar", method=True, also=_XY)
@@ -190,6 +197,8 @@ def fmod(input: Operand, other: Operand) -> Array:
     x, y = promote(input, other)
     refuse(x, jnp.complexfloating)
     found = jnp.zeros_like(x & y) if x.dtype == jnp.bool_ else jnp.fmod(x, y)
+    if jnp.issubdtype(x.dtype, jnp.integer):
+        found = _left_by_zero(found, x, y)
     # A divisor without dimensions does not widen the dtype within its kind.
     narrow = jnp.ndim(other) == 0 < jnp.ndim(input) and input.dtype != jnp.bool_
     narrow = narrow and is_float(x.dtype) == is_float(input.dtype)
@@ -363,18 +372,29 @@ def _squared_difference(x: Operand, y: Operand) -> Array:
     return jnp.square(x - y)
 
 
+def _share(x: Array, value: Operand) -> Array:
+    # Beside integers it is one, too.
+    return jnp.asarray(value, x.dtype if jnp.issubdtype(x.dtype, jnp.integer) else None)
+
+
 @operator("Addcmul", primitive=True, method=True, int_grad=True)
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), jnp.asarray(value)))
+    refuse(input, jnp.bool_)
+    scale = _share(input, value)
+    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), scale))
 
 
 @operator("Addcdiv", primitive=True, method=True)
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
+    scale = _share(input, value)
+    if jnp.issubdtype(input.dtype, jnp.integer):
+        return input + jax.lax.div(*jnp.broadcast_arrays(tensor1 * scale, tensor2))
+    refuse(input, jnp.bool_)
+    return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), scale))
 
 
 @operator("Lerp", primitive=True, method=True)

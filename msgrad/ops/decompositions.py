@@ -365,7 +365,7 @@ def matrix_power(input: Array, n: int) -> Array:
 def log_matrix_determinant(input: Array) -> tuple[Array, Array]:
     """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
     need_square(input)
-    sign, size = jnp.linalg.slogdet(input)
+    sign, size = _widened(lambda x: tuple(jnp.linalg.slogdet(x)), input)
     return sign, size.astype(sign.dtype)
 
 

@@ -242,7 +242,7 @@ def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: An
     """Mean over ``axis`` of the elements that are not nan."""
     refuse(input, jnp.bool_, jnp.integer)
     named = axes(axis, input.ndim)
-    return jnp.nanmean(_cast(input, dtype), axis=named, keepdims=keepdims)
+    return _cast(jnp.nanmean(input, axis=named, keepdims=keepdims), dtype)
 
 
 def _running(
