@@ -20,9 +20,28 @@ MsgradError
 
 from __future__ import annotations
 
+from collections import UserString
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
 
 class MsgradError(Exception):
     """Base of every exception that msgrad raises on purpose."""
+
+
+class TextLater(UserString):
+    """The text of an exception that is mostly caught unread, as in ``hasattr``."""
+
+    def __init__(self, write: Callable[..., str], *arguments: Any) -> None:
+        self._write, self._arguments = write, arguments
+
+    @cached_property
+    def data(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._write(*self._arguments)
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return str, (self.data,)
 
 
 class ArgumentTypeError(MsgradError, TypeError):

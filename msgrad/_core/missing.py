@@ -13,18 +13,9 @@ from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError
+from msgrad._core.errors import MissingAttributeError, ModuleMissingError, MsgradError, TextLater
 from msgrad._core.exports import public_names
-from msgrad._core.paths import (
-    ABSENT,
-    dropped,
-    home,
-    is_dropped,
-    is_looking,
-    is_path,
-    later,
-    looked_up,
-)
+from msgrad._core.paths import ABSENT, dropped, home, is_dropped, is_path, later, looked_up
 
 SEE_CHECK = "; see python -m msgrad check"
 
@@ -59,22 +50,22 @@ def nearest_names(name: str, candidates: Iterable[str]) -> list[str]:
     return [spellings[key] for key in found]
 
 
-def missing_text(owner: str, name: str, candidates: Iterable[str]) -> str:
-    """Return the sentence that an absent name raises with.
+def missing_text(owner: str, name: str, place: ModuleType | type) -> str:
+    """Return the sentence that an absent name raises with: finding near names takes milliseconds.
 
     Args:
         owner: The module that was asked, ``msgrad.ops``.
         name: The name it does not have.
-        candidates: The names it has.
+        place: The module, or a class, that has others.
     """
-    near = nearest_names(name, candidates)
+    near = nearest_names(name, _offered(place))
     hint = f"nearest: {', '.join(near)}" if near else "no name comes near it"
     return f"{owner} has no '{name}' yet; {hint}{SEE_CHECK}"
 
 
-def offered_names(module: ModuleType) -> set[str]:
-    """Return the names that a module offers, those included that it looks up when asked for."""
-    return {*vars(module), *getattr(module, "__all__", ())}
+def _offered(place: ModuleType | type) -> Iterable[str]:
+    # A module also has names that it looks up when asked for.
+    return dir(place) if isinstance(place, type) else {*vars(place), *getattr(place, "__all__", ())}
 
 
 def missing_names(
@@ -115,10 +106,7 @@ def missing_names(
         value = looked_up(module, name)
         if value is not ABSENT:
             return value
-        if is_looking():
-            # The search for near names takes milliseconds.
-            raise MissingAttributeError(f"{module} has no '{name}'")
-        raise MissingAttributeError(missing_text(module, name, offered_names(owner)))
+        raise MissingAttributeError(TextLater(missing_text, module, name, owner))
 
     # Where the coverage report looks.
     setattr(__getattr__, "places", places)  # noqa: B010

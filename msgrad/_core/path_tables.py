@@ -11,7 +11,7 @@ from __future__ import annotations
 # Primitives that no public module of MindSpore's has.
 _PRIMITIVES = " ".join(
     f"porting.inner.{name}"
-    for name in ("gradients", "expressions", "sparse", "prims", "not_on_cpu")
+    for name in ("gradients", "expressions", "sparse", "steps", "prims", "not_on_cpu")
 )
 
 # A package, and what else has their names -> its files in MindSpore; here these may be others.

@@ -109,11 +109,6 @@ def looked_up(module: str, name: str, shared: bool = True) -> Any:
         asked.pop()
 
 
-def is_looking() -> bool:
-    """Whether a name is being looked up, of which the next module may know."""
-    return bool(vars(_asked).get("questions"))
-
-
 def _first(module: str, name: str, shared: bool) -> Any:
     path = module.removeprefix(_PACKAGE).removeprefix(".")
     rows = PATHS.get(path) or DROPPED_PATHS.get(path) or BESIDE.get(path, "")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-import math
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -82,19 +82,25 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     lead = x.ndim - rank
     counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
     need(not any(count == 0 for count in counts), "the output must not be empty", sizes)
-    places = jnp.arange(math.prod(x.shape[lead:]), dtype=jnp.int32).reshape(x.shape[lead:])
-    values, where = [], []
-    spans = (_spans(n, c) for n, c in zip(x.shape[lead:], counts, strict=True))
-    for window in itertools.product(*spans):
-        part = tuple(slice(a, b) for a, b in window)
-        flat = x[(..., *part)].reshape(*x.shape[:lead], places[part].size)
-        best = position_of(flat, flat.ndim - 1, True)
-        values.append(jnp.take_along_axis(flat, best, -1))
-        where.append(places[part].reshape(-1)[best])
+    windows = _windows(x.shape[lead:], counts)
+    flat = x.reshape(*x.shape[:lead], -1)
+    best = position_of(jax.lax.stop_gradient(flat)[..., windows], lead + 1, True)[..., 0]
+    where = jnp.asarray(windows)[jnp.arange(len(windows), dtype=jnp.int32), best]
     shape = (*x.shape[:lead], *counts)
-    out = jnp.concatenate(values, -1).reshape(shape)
-    kind = mstype.int64.np_dtype
-    return (out, jnp.concatenate(where, -1).reshape(shape).astype(kind)) if indices else out
+    out = jnp.take_along_axis(flat, where, -1).reshape(shape)
+    return (out, where.reshape(shape).astype(mstype.int64.np_dtype)) if indices else out
+
+
+def _windows(shape: tuple[int, ...], counts: Sequence[int]) -> np.ndarray:
+    """Return the places in each window, by rows; short ones name their last place again."""
+    found = np.zeros((1, 1), np.int32)
+    for size, count in zip(shape, counts, strict=True):
+        spans = [*_spans(size, count)]
+        most = max(b - a for a, b in spans)
+        own = np.array([[min(a + i, b - 1) for i in range(most)] for a, b in spans], np.int32)
+        found = found[:, None, :, None] * size + own[:, None]
+        found = found.reshape(-1, found.shape[2] * most)
+    return found
 
 
 @function

@@ -408,22 +408,29 @@ def _squared_difference(x: Operand, y: Operand) -> Array:
     return jnp.square(x - y)
 
 
+def _share(x: Array, value: Operand) -> Array:
+    # Beside integers it is one, too.
+    return jnp.asarray(value, x.dtype if jnp.issubdtype(x.dtype, jnp.integer) else None)
+
+
 @operator("Addcmul", primitive=True, method=True, int_grad=True)
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 * tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    factor = jnp.asarray(value)
-    if not is_inexact(tensor1.dtype):
-        # An integer factor: MindSpore drops its fraction.
-        factor = factor.astype(tensor1.dtype)
-    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), factor))
+    refuse(input, jnp.bool_)
+    scale = _share(input, value)
+    return add.kernel(input, mul.kernel(mul.kernel(tensor1, tensor2), scale))
 
 
 @operator("Addcdiv", primitive=True, method=True)
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = _ONE) -> Array:
     """``input + value * tensor1 / tensor2``, element by element."""
     same_type(input, tensor1, tensor2)
-    return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), jnp.asarray(value)))
+    scale = _share(input, value)
+    if jnp.issubdtype(input.dtype, jnp.integer):
+        return input + jax.lax.div(*jnp.broadcast_arrays(tensor1 * scale, tensor2))
+    refuse(input, jnp.bool_)
+    return add.kernel(input, mul.kernel(true_divide.kernel(tensor1, tensor2), scale))
 
 
 @operator("Lerp", primitive=True, method=True)

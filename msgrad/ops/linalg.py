@@ -511,7 +511,8 @@ def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
     need_square(input)
-    return jnp.linalg.det(input)
+    wide = jnp.promote_types(input.dtype, jnp.float32)
+    return jnp.linalg.det(input.astype(wide)).astype(input.dtype)
 
 
 @operator("Svd", method=True)

@@ -16,7 +16,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core import philox, streams
-from msgrad._core.bridge import is_tensor
 from msgrad._core.draws import Draws
 from msgrad._core.errors import (
     ArgumentTypeError,
@@ -245,15 +244,12 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: Seed | None = None) -> Tens
     """Return normal numbers, float32.
 
     Args:
-        shape: The shape, which broadcasts with the two below.
+        shape: The shape of what is drawn, which broadcasts with the two below.
         mean: Number or Tensor.
         stddev: Number or Tensor.
         seed: As for ``randn``.
     """
-    sizes = shape_of(shape)
-    beside = [v.shape for v in (mean, stddev) if is_tensor(v)]
-    noise = normal_numbers("normal", seed, np.broadcast_shapes(sizes, *beside))
-    return _shifted(noise, mean, stddev)
+    return _shifted(normal_numbers("normal", seed, shape_of(shape)), mean, stddev)
 
 
 @function

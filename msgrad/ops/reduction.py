@@ -261,9 +261,9 @@ def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: An
     """Mean over ``axis`` of the elements that are not nan."""
     refuse(input, jnp.bool_, jnp.integer)
     named = axes(axis, input.ndim)
-    x = _cast(input, dtype)
-    wide = x.astype(jnp.float32) if x.dtype.itemsize == 2 else x
-    return jnp.nanmean(wide, axis=named, keepdims=keepdims).astype(x.dtype)
+    wide = input.astype(jnp.float32) if input.dtype.itemsize == 2 else input
+    found = jnp.nanmean(wide, axis=named, keepdims=keepdims).astype(input.dtype)
+    return _cast(found, dtype)
 
 
 def _running(

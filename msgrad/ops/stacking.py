@@ -16,7 +16,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import multiple_of, normal_axes, same_type
+from msgrad.ops._checks import multiple_of, need, normal_axes, same_type
 from msgrad.ops.array import broadcast_to
 from msgrad.ops.joining import tensor_split
 
@@ -65,7 +65,8 @@ def dstack(tensors: Arrays) -> Array:
 
 def _splitter(name: str, axis: int) -> Any:
     def splits(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-        return tensor_split(input, indices_or_sections, 0 if input.ndim == 1 else axis)
+        need(input.ndim > axis, f"there must be {axis + 1} dimensions or more", input)
+        return tensor_split(input, indices_or_sections, axis)
 
     splits.__doc__ = f"""Split a Tensor along dimension {axis}.
 

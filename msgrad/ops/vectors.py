@@ -162,8 +162,8 @@ def _addr(x: Array, vec1: Array, vec2: Array, beta: Operand, alpha: Operand) -> 
     same_type(vec1, vec2)
     of_rank(vec1, 1, label="vec1")
     of_rank(vec2, 1, label="vec2")
-    product = jnp.asarray(alpha).astype(vec1.dtype) * vec1[:, None] * vec2[None, :]
-    a, b = promote(jnp.asarray(beta).astype(x.dtype) * x, product)
+    beta, alpha = (jnp.asarray(v).astype(x.dtype) for v in (beta, alpha))
+    a, b = promote(beta * x, jnp.multiply(*promote(alpha, vec1[:, None] * vec2[None, :])))
     return a + b
 
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from msgrad._core.left_out import NOT_THERE, is_left_out
-from msgrad._core.missing import missing_text, offered_names
+from msgrad._core.missing import missing_text
 from msgrad._core.paths import Forwarding, is_dropped, is_path
 from msgrad.porting.install import ALIAS, missing_module_text, msgrad_path
 
@@ -88,11 +88,11 @@ def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
                 if part.islower() and at != path:
                     return path, partial(missing_module_text, at)
                 module = msgrad_path(owner) or owner
-                return at, partial(missing_text, module, part, offered_names(here))
+                return at, partial(missing_text, module, part, here)
             here = child
         elif isinstance(here, type):
             if not hasattr(here, part):
-                return at, partial(missing_text, msgrad_path(owner) or owner, part, dir(here))
+                return at, partial(missing_text, msgrad_path(owner) or owner, part, here)
             here = getattr(here, part)
         else:
             # A function, dtype or constant: what it has is decided when the program runs. A
@@ -102,13 +102,12 @@ def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
                 return None
             module = importlib.import_module(path_here)
             if _member(module, part) is None:
-                return at, partial(missing_text, path_here, part, offered_names(module))
+                return at, partial(missing_text, path_here, part, module)
             return None
     return None
 
 
 def _member(module: ModuleType, name: str) -> Any:
-    # Looked up first, since getattr of an absent name searches for near ones.
     places = getattr(vars(module).get("__getattr__"), "places", ())
     if name in vars(module) or name in places or name in getattr(module, "__all__", ()):
         return getattr(module, name)

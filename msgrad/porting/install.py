@@ -19,9 +19,9 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from msgrad._core.errors import InstallError, ModuleMissingError
+from msgrad._core.errors import InstallError, ModuleMissingError, TextLater
 from msgrad._core.left_out import why_left_out
-from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names, offered_names
+from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names
 from msgrad._core.path_tables import BESIDE, PATHS
 from msgrad._core.paths import extend, is_path
 
@@ -110,7 +110,7 @@ class _MissingNameFinder(MetaPathFinder):
         parent, _, name = fullname.rpartition(".")
         if parent.split(".")[0] != PACKAGE or parent not in sys.modules:
             return None
-        text = missing_text(parent, name, offered_names(sys.modules[parent]))
+        text = TextLater(missing_text, parent, name, sys.modules[parent])
         # Another name than the module asked for: that one Python would swallow.
         raise ModuleMissingError(text, name=ALIAS + fullname[len(PACKAGE) :])
 

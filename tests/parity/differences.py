@@ -277,6 +277,7 @@ DIFFERENCES: dict[str, str] = {
     "grad_errors:callable_object": _CALLABLE,
     "grad_errors:partial": _CALLABLE,
     "grad_errors:primitive": _CALLABLE,
+    "inner_primitives:steps_in_rows_with_nesterov": _NESTEROV,
     "grad_errors:exception_in_the_inner_of_two_gradients": (
         "2.10 loses the outer gradient when an inner one raised; here it is unharmed"
     ),

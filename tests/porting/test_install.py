@@ -224,6 +224,20 @@ def test_missing_attribute_names_the_nearest():
         _ = msgrad.tensr
 
 
+def test_near_names_are_looked_for_only_when_the_text_is_read(monkeypatch):
+    def searched(*_):
+        raise AssertionError("searched")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("msgrad._core.missing.nearest_names", searched)
+        assert not hasattr(msgrad, "tensr")
+        with pytest.raises(AttributeError) as error:
+            _ = msgrad.tensr
+    told = "msgrad has no 'tensr' yet; nearest: Tensor"
+    assert str(pickle.loads(pickle.dumps(error.value))).startswith(told)
+    assert told in repr(error.value)
+
+
 def test_submodules_load_on_demand():
     text = "import msgrad as ms; print(ms.ops.operations.__name__, ms.common.initializer.Normal)"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)

@@ -20,6 +20,7 @@ from msgrad._core.errors import (
     ArgumentValueError,
     EngineError,
     MissingAttributeError,
+    TextLater,
 )
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import a_list, check_count, check_kind, check_row_size, one_of
@@ -100,7 +101,8 @@ class Dataset:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise MissingAttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
-        raise MissingAttributeError(missing_text("msgrad.dataset.Dataset", name, dir(type(self))))
+        text = TextLater(missing_text, "msgrad.dataset.Dataset", name, type(self))
+        raise MissingAttributeError(text)
 
     def _rows(self, run: Run) -> Iterator[Row]:
         raise NotImplementedError(f"{type(self).__name__} must define _rows.")

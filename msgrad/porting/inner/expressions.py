@@ -13,6 +13,8 @@ from msgrad import numpy as numpy
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad.common import dtype as mstype
+from msgrad.common.dtype import _issubclass_
 from msgrad.common.tensor import Tensor
 from msgrad.porting.inner.rows import classes
 from msgrad.scipy import fft as spectra  # noqa: F401 - the table uses it
@@ -83,6 +85,19 @@ DCTN(x, type=2, s=None, axes=None, norm=None) = spectra.dctn(x, type, s, axes, n
 IDCTN(x, type=2, s=None, axes=None, norm=None) = spectra.idctn(x, type, s, axes, norm and norm.lower())
 Diagonal(input, /, offset=0, dim1=0, dim2=1) = diagonal(input, offset, dim1, dim2)
 DiagonalView(input, offset=0, dim1=0, dim2=1) = diagonal(input, offset, dim1, dim2)
+DivMods(input, other, rounding_mode=None) = div(input, other, rounding_mode=rounding_mode)
+DynamicAssign(ref, value) = assign(ref, value)
+FFTShapeCopy(dout, shape) = _fitted(dout, shape)
+InstanceNormV2(x, gamma, beta, mean, variance, /, is_training=True, momentum=0.1, epsilon=1e-05) = _instances(x, gamma, beta, mean, variance, is_training, momentum, epsilon)
+IsConstant(x) = True
+IsInstance(inst, type_) = _is_of(inst, type_)
+IsSubClass(sub_type, type_) = _issubclass_(sub_type, type_)
+PadAndShift(input_x, cum_sum_arr, shift_idx) = _at_its_part(input_x, cum_sum_arr.asnumpy(), int(shift_idx))
+ResizeV2(x, roi, scales, sizes, /, coordinate_transformation_mode='half_pixel', mode='nearest') = resized(x, sizes, coordinate_transformation_mode, mode)
+SequenceIndex(sequence, target, start=None, end=None) = sequence.index(target, start, end)
+TensorScatterElementsExt(data, indices, updates, /, axis=0, reduce='none') = tensor_scatter_elements(data, indices, updates, axis, reduce)
+TensorToScalar(input_tensor) = input_tensor.item() if input_tensor.size == 1 else None
+UpdateCache(input_x, indices, update, max_num) = _cached(input_x, indices.asnumpy(), update, int(max_num))
 DivMod(input, other, rounding_mode=None) = div(input, other, rounding_mode=rounding_mode)
 Divs(input, other) = div(input, other)
 DynamicBroadcastTo(x, shape) = broadcast_to(x, shape.tolist() if is_tensor(shape) else shape)
@@ -170,6 +185,8 @@ TridiagonalSolve(diagonals, rhs, /, partial_pivoting=True) = _tridiagonal(diagon
 TensorCopySlices(x, value, begin, end, strides) = _written(x, value, begin, end, strides)
 """  # noqa: E501
 
+_PLACES = ("half_pixel", "align_corners")
+
 
 def _of_numbers(compute: Any, x: Any, y: Any) -> Any:
     """Divide numbers; by zero that is a ValueError here."""
@@ -197,6 +214,16 @@ def _zeros_like(x: Any) -> Any:
     if isinstance(x, (tuple, list)):
         return type(x)(map(_zeros_like, x))
     return ops.zeros_like(x) if is_tensor(x) else type(x)(0)
+
+
+def _is_of(x: Any, type_: Any) -> bool:
+    kinds = {bool: "bool_", int: "int64", float: "float32", str: "string"}
+    kinds |= {tuple: "tuple_", list: "list_"}
+    if not isinstance(type_, mstype.DType):
+        raise ArgumentTypeError(f"the type of 'type_' should be 'Type', but got {type(type_)}.")
+    if is_tensor(x):
+        return isinstance(type_, mstype.TensorType)
+    return type(x) in kinds and _issubclass_(getattr(mstype, kinds[type(x)]), type_)
 
 
 def _strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
@@ -250,6 +277,73 @@ def _reduced_axes(s0: Any, s1: Any) -> tuple[Tensor, Tensor]:
     full = [[1] * (rank - len(shape)) + shape for shape in shapes]
     found = [[d for d in range(rank) if shape[d] == 1 and full[0] != full[1]] for shape in full]
     return tuple(Tensor(np.array(axes, np.int64)) for axes in found)  # type: ignore[return-value]
+
+
+def _fitted(x: Tensor, shape: Any) -> Tensor:
+    """Return a corner of that shape; what lies beyond ``x`` is 0."""
+    wide = [n for have, want in zip(x.shape, shape, strict=True) for n in (0, max(want - have, 0))]
+    pairs = [*zip(wide[::2], wide[1::2], strict=True)]
+    return ops.pad(x, [n for pair in pairs[::-1] for n in pair])[tuple(map(slice, shape))]
+
+
+def _at_its_part(x: Tensor, ends: np.ndarray, part: int) -> Tensor:
+    found = np.full(x.shape, -1)
+    first, last = ends[part], ends[part + 1]
+    found[first:last] = x.asnumpy()[: last - first]
+    return Tensor(found).astype(x.dtype)
+
+
+def _cached(x: Tensor, places: np.ndarray, update: Tensor, most: int) -> Tensor:
+    kept = np.flatnonzero((places >= 0) & (places < most))
+    x[Tensor(places[kept])] = update[Tensor(kept)]
+    return ops.zeros((1,), x.dtype)
+
+
+def _instances(
+    x: Tensor, gamma: Tensor, beta: Tensor, mean: Tensor, variance: Tensor, *given: Any
+) -> tuple[Tensor, ...]:
+    training, momentum, eps = given
+    wide, none = x.float(), ops.zeros_like(mean)
+    if not training:
+        scale = ops.rsqrt(variance + eps)
+        return ((wide - mean) * scale * gamma + beta).astype(x.dtype), none, none
+    own, spread = wide.mean((2, 3), True), wide.var((2, 3), keepdims=True)
+    scale = ops.rsqrt(spread + eps)
+    count = x.shape[2] * x.shape[3]
+    for moment, new in (mean, own), (variance, spread * (count / (count - 1))):
+        ops.assign(moment, ops.stop_gradient((1 - momentum) * moment + momentum * new))
+    return ((wide - own) * scale * gamma + beta).astype(x.dtype), own, scale
+
+
+def resized(x: Tensor, sizes: Any, places: str, mode: str) -> Tensor:
+    """Resize images (N, C, H, W); H is 1 but for ``'cubic'``."""
+    rules = {"nearest": ("half_pixel",), **dict.fromkeys(("linear", "cubic"), _PLACES)}
+    if mode not in rules or places not in rules[mode]:
+        raise ArgumentValueError(
+            f"'mode' must be one of {(*rules,)} and 'coordinate_transformation_mode' one of "
+            f"{_PLACES}, the first for 'nearest', but got {mode!r} and {places!r}."
+        )
+    height, width = (sizes.tolist() if is_tensor(sizes) else [*sizes])[-2:]
+    corners = places == _PLACES[1]
+    if mode == "cubic":
+        rows, columns = _cubic(x.shape[2], height, corners), _cubic(x.shape[3], width, corners)
+        return ops.einsum("nchw,ih,jw->ncij", x.float(), rows, columns).astype(x.dtype)
+    if (height, x.shape[2]) != (1, 1):
+        raise ArgumentValueError(f"for {mode!r} heights must be 1, but got {x.shape[2]}, {height}.")
+    options = (corners,) if mode == "linear" else ()
+    return ops.interpolate(x[:, :, 0], width, None, mode, *options)[:, :, None]
+
+
+def _cubic(size: int, count: int, corners: bool) -> Tensor:
+    """Return the weights of cubic convolution (Keys 1981, a = -0.75), the edges repeated."""
+    steps = np.arange(count)
+    at = steps * (size - 1) / max(count - 1, 1) if corners else (steps + 0.5) * size / count - 0.5
+    found, first = np.zeros((count, size), np.float32), np.floor(at).astype(int) - 1
+    for k in range(4):
+        d = np.abs(at - first - k)
+        near, far = (1.25 * d - 2.25) * d * d + 1, ((3.75 - 0.75 * d) * d - 6) * d + 3
+        np.add.at(found, (steps, np.clip(first + k, 0, size - 1)), np.where(d <= 1, near, far))
+    return Tensor(found)
 
 
 def _same(x: Tensor, y: Tensor) -> Tensor:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from msgrad import ops
 from msgrad.common.tensor import Tensor
+from msgrad.porting.inner.expressions import resized as resized
 from msgrad.porting.inner.prims import GRUV2 as GRUV2
 from msgrad.porting.inner.rows import classes
 
@@ -89,6 +92,11 @@ AdaptiveMaxPool2DGrad(y_grad, x, argmax: Indices) -> _taken(x, argmax, x.ndim - 
 AdaptiveMaxPool3DGrad(input_grad, x, argmax: Indices) -> _taken(x, argmax, x.ndim - 3)
 FractionalMaxPoolGradWithFixedKsize(origin_input, out_backprop, argmax: Indices, /, data_format='NCHW') -> _taken(origin_input, argmax, 2)
 FractionalMaxPool3DGradWithFixedKsize(origin_input, out_backprop, argmax: Indices, /, data_format='NCDHW') -> _taken(origin_input, argmax, 2)
+FractionalMaxPoolGrad(orig_input, orig_output: Unused, out_backprop, row_pooling_sequence: Indices, col_pooling_sequence: Indices, /, overlapping=False) -> _window_maxima(orig_input, _windows(orig_input, row_pooling_sequence, col_pooling_sequence, overlapping))
+FractionalAvgPoolGrad(orig_input_tensor_shape: Any, out_backprop, row_pooling_sequence: Indices, col_pooling_sequence: Indices, /, overlapping=False) -> _window_means(orig_input_tensor_shape, *_windows(orig_input_tensor_shape, row_pooling_sequence, col_pooling_sequence, overlapping)) for orig_input_tensor_shape
+InstanceNormV2Grad(dy, x, gamma, mean: Indices, variance: Indices, save_mean: Indices, save_variance: Indices, /, is_training=True, epsilon=1e-05) -> _instances_normalised(x, gamma, beta, mean, variance, save_mean, save_variance, is_training, epsilon) for x; gamma; beta=gamma.shape
+ResizeV2Grad(grads: Out, roi: Unused, scales: Unused, original_size: Any, /, coordinate_transformation_mode='half_pixel', mode='nearest') -> resized(original_size, grads.shape, coordinate_transformation_mode, mode) for original_size
+ConcatOffset(x, /, N=2, axis=0) = _starts(x, axis)
 MaxUnpool2DGrad(x, grads, argmax, /, ksize, strides=0, pads=0, output_shape=(), data_format='NCHW') = _taken(grads, argmax, 2)
 MaxUnpool3DGrad(x, grads, argmax, /, ksize, strides=0, pads=0, output_shape=(), data_format='NCDHW') = _taken(grads, argmax, 2)
 Conv2DBackpropFilter(dout, input, filter_sizes: Any, /, out_channel, kernel_size, pad_mode='valid', pad=0, pad_list=(0, 0, 0, 0), mode=1, stride=(1, 1), dilation=(1, 1, 1, 1), group=1, data_format='NCHW') -> Conv2D(out_channel, kernel_size, mode, pad_mode, pad_list if pad_mode == 'pad' else 0, stride, dilation[-2:], group, data_format)(input, filter_sizes) for filter_sizes
@@ -172,6 +180,46 @@ def _groups_normalised(
     line = (-1, *(1,) * (x.ndim - 2))
     normalised = _normalised(parts, mean, variance, 1, 0, 0.0, 2).reshape(x.shape)
     return normalised * gamma.reshape(line) + beta.reshape(line)
+
+
+def _instances_normalised(x: Tensor, gamma: Tensor, beta: Tensor, *moments: Any) -> Tensor:
+    mean, variance, save_mean, save_rstd, training, eps = moments
+    if training:
+        return _normalised(x, save_mean, save_rstd**-2, gamma, beta, 0.0, [2, 3])
+    return _normalised(x, mean, variance, gamma, beta, eps, None)
+
+
+def _windows(x: Tensor, rows: Tensor, columns: Tensor, overlapping: bool) -> list[Tensor]:
+    """Return which places along height and width of (N, H, W, C) are in which windows."""
+    return [
+        ops.logical_and(at >= edges[:-1, None], at < edges[1:, None] + int(overlapping))
+        for edges, at in zip((rows, columns), map(ops.arange, x.shape[1:3]), strict=True)
+    ]
+
+
+def _window_means(x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+    shares = (each.astype(x.dtype) for each in (rows, columns))
+    return ops.einsum("nhwc,ih,jw->nijc", x, *(s / s.sum(1, None, True) for s in shares))
+
+
+def _window_maxima(x: Tensor, windows: list[Tensor]) -> Tensor:
+    rows, columns = windows
+    inside = ops.logical_and(rows[:, None, :, None], columns[None, :, None, :])
+    values = x.transpose(0, 3, 1, 2)[:, :, None, None]
+    least = ops.amin(ops.stop_gradient(x)) - 1
+    at = ops.argmax(
+        ops.where(inside, values, least).reshape(*x.shape[::3], *inside.shape[:2], -1), -1
+    )
+    flat = values.reshape(*x.shape[::3], -1)
+    found = ops.gather_elements(flat, 2, at.reshape(*x.shape[::3], -1)).reshape(at.shape)
+    return found.transpose(0, 2, 3, 1)
+
+
+def _starts(parts: Any, axis: int) -> Tensor:
+    """Return where each part begins in what they are joined to."""
+    found = np.zeros((len(parts), parts[0].ndim), np.int64)
+    found[1:, axis] = np.cumsum([part.shape[axis] for part in parts[:-1]])
+    return Tensor(found)
 
 
 def _without(shape: tuple[int, ...], paddings: Any) -> tuple[int, ...]:

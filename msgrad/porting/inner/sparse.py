@@ -31,6 +31,7 @@ SparseDenseCwiseAdd(x1_indices, x1_values, x1_shape, x2) = x1_values + _elements
 SparseDenseCwiseMul(x1_indices, x1_values, x1_shape, x2) = x1_values * _elements(x2, x1_indices, x1_shape)
 SparseToDenseV2(indices, output_shape, values, default_value, /, validate_indices=True) = _dense(_numbers(indices), values, _numbers(output_shape), default_value)
 SparseAddmm(x1_indices, x1_values, x1_shape, x2, x3, alpha, beta) = alpha * SparseTensorDenseMatmul()(x1_indices, x1_values, x1_shape, x2) + beta * x3
+Sspaddmm(x1_indices, x1_values, x1_shape, x2_indices, x2_values, x2_shape, x3_dense, alpha, beta) = _with_product(_numbers(x1_indices), x1_values, x1_shape, _numbers(x2_indices), x2_values, _numbers(x2_shape), x3_dense, alpha, beta)
 SparseCountSparseOutput(indices, values, dense_shape, weights, /, binary_output=False, minlength=-1, maxlength=-1) = _counted(_numbers(indices), _numbers(values), _numbers(dense_shape), weights, binary_output, minlength, maxlength)
 SparseSegmentMean(x, indices, segment_ids) = _segments(x, indices, segment_ids, None, -1)
 SparseSegmentSqrtN(x, indices, segment_ids) = _segments(x, indices, segment_ids, None, -0.5)
@@ -276,6 +277,23 @@ def _transposed(shape: Tensor, places: np.ndarray, values: Tensor) -> tuple[Tens
     sizes = _numbers(shape)
     sizes = np.concatenate([sizes[:-2], sizes[:-3:-1]])
     return _csr(turned[order], values[Tensor(order)], sizes)
+
+
+def _with_product(
+    one: np.ndarray, values: Tensor, shape: Any, places: np.ndarray, *given: Any
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return a sparse matrix and after it the rows of a product; places stand in columns."""
+    others, sizes, dense, alpha, beta = given
+    if ((places < 0) | (places >= sizes[:2, None])).any():
+        raise ArgumentValueError(f"places must be within {(*sizes,)}, but got {places}.")
+    rows, first = np.unique(places[0], return_index=True)
+    rows = rows[np.argsort(first)]
+    own = Tensor((places[0] == rows[:, None]).astype(np.float32)).astype(others.dtype)
+    product = (own * others) @ dense[Tensor(places[1])]
+    width = np.arange(dense.shape[1])
+    new = [rows.repeat(len(width)), np.tile(width, len(rows))]
+    found = np.concatenate([one, new], 1).astype(np.int64)
+    return Tensor(found), ops.concat([beta * values, (alpha * product).reshape(-1)]), shape
 
 
 def _turned(x: Tensor, transpose: bool, adjoint: bool, conjugate: bool = False) -> Tensor:

@@ -26,6 +26,7 @@ MODULES = [
             "_inner_ops",
             "_rl_inner_ops",
             "_grad_ops",
+            "_embedding_cache_ops",
         )
     ),
     "auto_generate",
@@ -475,3 +476,208 @@ MADE = {
 def made(name, module, given):
     found = importlib.import_module(f"mindspore.ops.{module}")
     return getattr(found, name)(*given())
+
+
+STATE = ("var", "first", "second", "third")
+# Of the learning rate, decays and the like, what each takes, in its place.
+STEPS = {
+    "SparseApplyMomentum": (2, "0.1 g i 0.9"),
+    "SparseApplyAdagradDA": (3, "g i 0.1 0.01 0.02 2"),
+    "SparseApplyCenteredRMSProp": (4, "0.1 0.9 0.5 3.0 g i"),
+    "SparseApplyProximalGradientDescent": (1, "0.1 0.01 0.02 g i"),
+}
+
+
+@case.table(
+    {
+        f"{name}_{key}": (name, places)
+        for name in STEPS
+        for key, places in {
+            "rows": [0, 2, 1],
+            "twice": [0, 2, 0],
+            "far": [0, 9, 1],
+            "few": [0, 2],
+        }.items()
+    }
+)
+def steps_in_rows(name, places):
+    state, given = STEPS[name]
+    own = [ms.Parameter(f(4, 2, seed=k, low=0.1), name=STATE[k]) for k in range(state)]
+    known = {"g": f(3, 2, seed=7), "i": i(places), "2": ms.Tensor(2, ms.int64)}
+    rest = [known.get(v) if v in known else t(float(v)) for v in given.split()]
+    return prim(name)(*own, *rest), *(p.value() for p in own)
+
+
+@case
+def steps_in_rows_with_nesterov():
+    own = [ms.Parameter(f(4, 2, seed=k), name=STATE[k]) for k in range(2)]
+    rest = t(0.1), f(3, 2, seed=7), i([0, 2, 0]), t(0.9)
+    return prim("SparseApplyMomentum", False, True)(*own, *rest)
+
+
+WIDE, TALL = (1, 1, 1, 5), (1, 1, 5, 4)
+CUT = long([0, 2, 4]), long([0, 1, 4])
+MOMENTS = (2, 3, 1, 1)
+
+
+TYPES = "int_ int64 int32 float_ float32 number bool_ string tensor_type"
+
+
+def of_instances(training):
+    moments = [ms.Parameter(f(*MOMENTS, seed=k, low=0.1), name=STATE[k]) for k in (1, 2)]
+    scaled = prim("InstanceNormV2", training)
+    given = f(*MOMENTS, seed=3), f(*MOMENTS, seed=4), *moments
+    out = scaled(f(2, 3, 4, 2), *given)
+    grad = weighted(lambda x: scaled(x, *given)[0], f(2, 3, 4, 2)) if training else ()
+    return *out, *(p.value() for p in moments), grad
+
+
+def of_instances_back(training):
+    x = f(2, 3, 2, 2, seed=1)
+    own = x.mean((2, 3), True), 1 / ops.sqrt(x.var((2, 3), keepdims=True) + 1e-5)
+    gamma, mean, variance = (f(*MOMENTS, seed=k, low=0.5) for k in range(2, 5))
+    back = prim("InstanceNormV2Grad", training)
+    return back(f(2, 3, 2, 2), x, gamma, mean, variance, *own)
+
+
+def resized(places, mode, x, sizes):
+    sizes = long(sizes)
+    return prim("ResizeV2", places, mode)(x, t([0.0]), t([0.0]), sizes)
+
+
+def resized_back(places, mode, grads, sizes):
+    return prim("ResizeV2Grad", places, mode)(grads, t([0.0]), t([0.0]), long(sizes))
+
+
+def cached(most, places):
+    table = ms.Parameter(f(4, 2), name="table")
+    prim("UpdateCache")(table, i(places), f(4, 2, seed=1), i([most]))
+    return table.value()
+
+
+def assigned(shape):
+    ref = ms.Parameter(f(2, 3), name="ref")
+    prim("DynamicAssign")(ref, f(*shape, seed=1))
+    return ref.value()
+
+
+@case.table(
+    {
+        "instances": (lambda: of_instances(True),),
+        "instances_known": (lambda: of_instances(False),),
+        "instances_back_training": (lambda: of_instances_back(True),),
+        "instances_back_known": (lambda: of_instances_back(False),),
+        "resized_nearest": (lambda: resized("half_pixel", "nearest", f(1, 1, 1, 3), WIDE),),
+        "resized_linear": (lambda: resized("half_pixel", "linear", f(1, 1, 1, 3), WIDE),),
+        "resized_corners": (lambda: resized("align_corners", "linear", f(1, 1, 1, 3), WIDE),),
+        "resized_cubic": (lambda: resized("half_pixel", "cubic", f(1, 1, 3, 3), TALL),),
+        "resized_cubic_corners": (lambda: resized("align_corners", "cubic", f(1, 1, 3, 3), TALL),),
+        "resized_tall": (lambda: resized("half_pixel", "linear", f(1, 1, 3, 3), TALL),),
+        "resized_mode": (lambda: resized("align_corners", "nearest", f(1, 1, 1, 3), WIDE),),
+        "resized_back_nearest": (
+            lambda: resized_back("half_pixel", "nearest", f(*WIDE), (1, 1, 1, 3)),
+        ),
+        "resized_back_linear": (
+            lambda: resized_back("half_pixel", "linear", f(*WIDE), (1, 1, 1, 3)),
+        ),
+        "resized_back_cubic": (
+            lambda: resized_back("half_pixel", "cubic", f(1, 1, 4, 5), (1, 1, 2, 3)),
+        ),
+        **{
+            f"fractional_{key}_{overlapping}": (
+                lambda call=call, overlapping=overlapping: call(overlapping),
+            )
+            for overlapping in (False, True)
+            for key, call in {
+                "maxima": lambda o: prim("FractionalMaxPoolGrad", o)(
+                    f(1, 4, 4, 2), f(1, 2, 2, 2), f(1, 2, 2, 2, seed=1), *CUT
+                ),
+                "means": lambda o: prim("FractionalAvgPoolGrad", o)(
+                    long([1, 4, 4, 2]), f(1, 2, 2, 2, seed=1), *CUT
+                ),
+            }.items()
+        },
+        "with_product": (
+            lambda: prim("Sspaddmm")(
+                long([[0, 0, 2], [1, 1, 2]]),
+                t([1, 2, 3]),
+                long([3, 3]),
+                long([[0, 0, 1], [1, 2, 2]]),
+                t([3, 4, 5]),
+                long([3, 3]),
+                f(3, 3),
+                t([2.0]),
+                t([3.0]),
+            ),
+        ),
+        "with_product_far": (
+            lambda: prim("Sspaddmm")(
+                long([[0], [1]]),
+                t([1]),
+                long([3, 3]),
+                long([[0], [9]]),
+                t([3]),
+                long([3, 3]),
+                f(3, 3),
+                t([2.0]),
+                t([3.0]),
+            ),
+        ),
+        "cached": (lambda: cached(4, [0, 2, 9, -1]),),
+        "cached_fewer": (lambda: cached(2, [0, 2, 1, -1]),),
+        "assigned": (lambda: assigned((2, 3)),),
+        "at_its_part": (
+            lambda: prim("PadAndShift")(i([9, 13, -1, -1, -1, -1, -1]), i([0, 3, 5, 7]), i([1])),
+        ),
+        "at_the_last": (
+            lambda: prim("PadAndShift")(long([1, 2, 3, 4, 5, 6, 7]), long([0, 3, 5, 7]), long([2])),
+        ),
+        "offsets": (lambda: prim("ConcatOffset", 3, 0)((f(2, 3), f(1, 3), f(4, 3))),),
+        "fitted": (lambda: prim("FFTShapeCopy")(f(2, 4), (3, 2)),),
+        "fitted_longer": (lambda: prim("FFTShapeCopy")(f(4), (6,)),),
+        "number_of_one": (lambda: prim("TensorToScalar")(t(2.5)),),
+        "number_of_two": (lambda: prim("TensorToScalar")(t([2.5, 1])),),
+        "index_of": (lambda: prim("SequenceIndex")((1, 2, 3), 2, 0, 3),),
+        "index_of_absent": (lambda: prim("SequenceIndex")((1, 2, 3), 5, 0, 3),),
+        "index_from": (lambda: prim("SequenceIndex")((1, 2, 3), 2),),
+        **{
+            f"divided_{rounding}": (
+                lambda rounding=rounding: prim("DivMods")(f(3), 0.25, rounding),
+            )
+            for rounding in (None,)
+        },
+        "scattered": (
+            lambda: prim("TensorScatterElementsExt", 1, "add")(
+                f(2, 3), long([[0, 1], [1, 2]]), f(2, 2, seed=1)
+            ),
+        ),
+        **{
+            f"is_of_{type_}": (
+                lambda type_=type_: [
+                    prim("IsInstance")(value, getattr(ms, type_))
+                    for value in (1, 1.5, True, "a", (1,), [1], t([1.0]), None)
+                ],
+            )
+            for type_ in TYPES.split()
+        },
+        "is_of_python": (lambda: prim("IsInstance")(1, int),),
+        "is_below": (
+            lambda: [
+                prim("IsSubClass")(one, other)
+                for one, other in (
+                    (ms.int32, ms.int_),
+                    (ms.int32, ms.int32),
+                    (ms.int_, ms.int32),
+                    (ms.uint8, ms.int_),
+                    (ms.float16, ms.float_),
+                    (ms.bool_, ms.number),
+                )
+            ],
+        ),
+        "is_below_python": (lambda: prim("IsSubClass")(int, ms.int32),),
+        "is_constant": (lambda: prim("IsConstant")(1),),
+    },
+    tol=5e-6,
+)
+def of_inner_modules(compute):
+    return compute()
