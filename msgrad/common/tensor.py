@@ -526,9 +526,7 @@ class Tensor(Installed):
             raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def set_dtype(self, dtype: Any) -> Any:
-        """Change the dtype in place, casting the values, and return it.
-
-        The elements are the Tensor's own then: what it shared them with keeps its dtype.
+        """Change the dtype in place, casting the values to elements of its own, and return it.
 
         Raises:
             TypeError: If ``dtype`` is not a MindSpore dtype.
@@ -595,8 +593,6 @@ def can_be_taken(kind: type[Any]) -> bool:
 
 
 tensor = Tensor
-
-
 register_tensor_class(Tensor)
 # Noted as made here: it is none of a trace's state, also where JAX fills it with a mere shape.
 jax.tree_util.register_pytree_node(

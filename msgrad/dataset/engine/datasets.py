@@ -560,31 +560,27 @@ def _epochs(value: int) -> int:
 
 
 class TextBaseDataset(Dataset):
-    """The base of datasets that may be texts: all but those of images and of sounds."""
+    """The base of datasets that may be texts: all but those of images and of sounds.
+
+    Differs from MindSpore: ``build_vocab`` and its like return the vocabulary; in 2.10 None.
+    """
 
     def build_vocab(
         self, columns: Any, freq_range: Any, top_k: Any, special_tokens: Any, special_first: Any
     ) -> Any:
-        """Number the words of the dataset; see ``text.Vocab.from_dataset``.
-
-        Differs from MindSpore: 2.10 counts the words and returns None.
-        """
+        """Number the words; see ``text.Vocab.from_dataset``."""
         from msgrad.dataset.text import Vocab
 
-        given = (columns, freq_range, top_k, special_tokens, special_first)
-        return Vocab.from_dataset(self, *given)
+        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
 
     def build_sentencepiece_vocab(
         self, columns: Any, vocab_size: Any, character_coverage: Any, model_type: Any, params: Any
     ) -> Any:
-        """Train a model of pieces of words; see ``text.SentencePieceVocab.from_dataset``.
+        """Train a model of pieces of words; see ``text.SentencePieceVocab.from_dataset``."""
+        from msgrad.dataset.text import SentencePieceVocab as Vocab
 
-        Differs from MindSpore: 2.10 trains and returns None.
-        """
-        from msgrad.dataset.text import SentencePieceVocab
-
-        given = (columns, vocab_size, character_coverage, model_type, params)
-        return SentencePieceVocab.from_dataset(self, *given)
+        options = vocab_size, character_coverage, model_type, params
+        return Vocab.from_dataset(self, columns, *options)
 
 
 def _transforming() -> Any:
