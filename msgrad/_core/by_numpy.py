@@ -212,6 +212,9 @@ def _is_exact(jaxpr: Any) -> bool:
         avals = [atom.aval for atom in (*eqn.invars, *eqn.outvars)]
         if any(not isinstance(getattr(a, "dtype", None), np.dtype) for a in avals):
             return False
+        # Sizes of an exported network may be open.
+        if any(not isinstance(size, int) for aval in avals for size in aval.shape):
+            return False
         if any(aval.size > _MAX_SIZE for aval in avals):
             return False
         kinds = {_kind(aval.dtype) for aval in avals}

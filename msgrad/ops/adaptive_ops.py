@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ def _adaptive_max(x: Array, sizes: tuple[int | None, ...], indices: bool) -> Any
     counts = [n if c is None else c for c, n in zip(sizes, x.shape[lead:], strict=True)]
     need(not any(count == 0 for count in counts), "the output must not be empty", sizes)
     windows = _windows(x.shape[lead:], counts)
-    flat = x.reshape(*x.shape[:lead], -1)
+    flat = x.reshape(*x.shape[:lead], math.prod(x.shape[lead:]))
     best = position_of(jax.lax.stop_gradient(flat)[..., windows], lead + 1, True)[..., 0]
     where = jnp.asarray(windows)[jnp.arange(len(windows), dtype=jnp.int32), best]
     shape = (*x.shape[:lead], *counts)

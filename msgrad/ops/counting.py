@@ -169,7 +169,8 @@ def _unique_consecutive(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the elements, each run of equal ones as one, where each went and how long runs are.
 
-    What was not asked for is the number 0, as in MindSpore.
+    Along ``dim``, of all elements if it is None. What ``return_inverse`` and ``return_counts`` do
+    not ask for is the number 0, as in MindSpore.
     """
     out, inverse, counts = unique_consecutive(input, True, True, dim)
     none = Tensor(0)

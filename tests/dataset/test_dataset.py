@@ -97,7 +97,7 @@ def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
         (lambda: ds.SBUDataset("folder"), "leaves out dataset.SBUDataset: read its files"),
         (lambda: ds.vision.DecodeVideo(2), "leaves out dataset.DecodeVideo: read videos"),
         (lambda: ds.transforms.Plugin(2), "leaves out dataset.Plugin: map"),
-        (lambda: pipeline().build_vocab(2), "Dataset has no 'build_vocab'"),
+        (lambda: pipeline().build_voc(2), "Dataset has no 'build_voc'"),
     ],
 )
 def test_what_is_not_there_says_so(run, text):
