@@ -4,7 +4,7 @@ In one program XLA's CPU compiler computes ``a * b - c`` in a single step, with 
 (a fused multiply-add). So ``x * x - a * a`` is not 0 at ``x = a`` but the rounding error of one
 product, and its square root may be nan, where MindSpore has 0. No option of the compiler turns that
 off alone: ``--xla_cpu_max_isa=AVX`` does, and makes ``erf`` 16 times as slow, random numbers twice.
-Within an operator it is left on.
+Within an operator it is left on, but for remainders: there nothing is to be left of a product.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from msgrad._core.promotion import (
     promote_factors,
 )
 from msgrad._core.registry import function
+from msgrad._core.rounding import rounded
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_shape, same_type
@@ -187,7 +188,7 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     if not is_float(x.dtype):
         return jnp.where(y == 0, _by_zero(x.dtype), jnp.mod(x, y)).astype(x.dtype)
     dividend, divisor = _wide(x, y)
-    return (dividend - jnp.floor(dividend / divisor) * divisor).astype(x.dtype)
+    return (dividend - rounded(jnp.floor(dividend / divisor) * divisor)).astype(x.dtype)
 
 
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
@@ -198,8 +199,11 @@ def remainder(input: Operand, other: Operand) -> Array:
     """
     x, y = promote(input, other)
     if is_float(x.dtype):
-        # Unlike floor_mod, it rounds what it subtracts.
-        return x - floor_divide.kernel(x, y) * y
+        # Unlike floor_mod, it rounds what it subtracts, to 16 bits where it has so many.
+        bits = jnp.finfo(x.dtype)
+        quotient, divisor = _wide(floor_divide.kernel(x, y), y)
+        product = jax.lax.reduce_precision(quotient * divisor, bits.nexp, bits.nmant)
+        return x - rounded(product).astype(x.dtype)
     return x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, floor_mod.kernel(x, y))
 
 

@@ -34,6 +34,7 @@ def installed() -> None:
 
 # Held to more digits than a quick compile keeps: in MindSpore a product and a sum are one step.
 FULL_COMPILE = {
+    "compiled_python:quotients_near_integers",
     "grad_programs:recurrent_until_saturated",
     "optim_rules:adam_bit_for_bit",
     "wrap:loss_scale_step",
