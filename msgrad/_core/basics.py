@@ -10,7 +10,7 @@ import numpy as np
 
 from msgrad._core.engine import graft, lower_one_level
 from msgrad._core.op import Array, Operand, operator
-from msgrad._core.promotion import is_inexact, limits
+from msgrad._core.promotion import is_inexact, limits, wide
 
 
 def convert(x: Any, target: np.dtype[Any]) -> jax.Array:
@@ -21,14 +21,14 @@ def convert(x: Any, target: np.dtype[Any]) -> jax.Array:
     """
     if not is_inexact(x.dtype) or target.kind not in "iu":
         return x.astype(target)
-    x = x.real.astype(jnp.promote_types(x.real.dtype, jnp.float32))
-    wide = np.dtype("int32" if target.itemsize < 4 or target == np.int32 else "int64")
-    lowest, _ = limits(wide)
+    x = wide(x.real)
+    whole = np.dtype("int32" if target.itemsize < 4 or target == np.int32 else "int64")
+    lowest, _ = limits(whole)
     beyond = -lowest.astype(x.dtype)
     # The upper half of uint64 is what lies above, with the first bit set.
     upper = (x >= beyond) & (target == np.uint64)
     x = jnp.where(upper, x - beyond, x)
-    found = jnp.where((x >= -beyond) & (x < beyond), x.astype(wide), lowest)
+    found = jnp.where((x >= -beyond) & (x < beyond), x.astype(whole), lowest)
     return jnp.where(upper, found ^ lowest, found).astype(target)
 
 

@@ -46,6 +46,11 @@ def as_inexact(x: jax.Array) -> jax.Array:
     return x if is_inexact(x.dtype) else x.astype(jnp.float32)
 
 
+def wide(x: jax.Array) -> jax.Array:
+    """Cast half-precision numbers to float32: a sum of many of them would lose its value."""
+    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
+
+
 @functools.cache
 def result_type(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
     """Return the dtype of an arithmetic result of two Tensors (facts 2.3)."""

@@ -47,7 +47,7 @@ _AUTO_WHITE = (
     *("MatrixVector", "PReLU", "Einsum", "Dense", "Dot", "Inner", "TensorDot"),
 )
 # What MindSpore computes in parts, the last of which takes the wider dtype.
-_AUTO_WIDEST = (*("AddN", "Concat", "Addcmul", "Addcdiv", "Addmm", "Addbmm", "Addmv", "Baddbmm"),)
+_AUTO_WIDEST = ("AddN", "Concat", "Addcmul", "Addcdiv", "Addmm", "Addbmm", "Addmv", "Baddbmm")
 # (In MindSpore BiasAdd takes the wider dtype of both, which is that of the bias.)
 _AUTO_BLACK = (
     *("Pow", "ACos", "Asin", "Cosh", "Erfinv", "Exp", "Expm1", "Log", "Log10", "Log1p", "Log2"),

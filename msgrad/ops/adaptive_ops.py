@@ -14,12 +14,12 @@ from msgrad._core.bridge import static, too_large
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import wide
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_length, of_rank
 from msgrad.ops.extremes import position_of
-from msgrad.ops.nn_ops import wide
 
 
 def adaptive_sizes(output_size: Any, rank: int) -> tuple[int | None, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, too_large
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, NotATensorError
 from msgrad._core.op import Array, Arrays, Operand, operator
-from msgrad._core.promotion import is_inexact, promote
+from msgrad._core.promotion import is_inexact, promote, wide
 from msgrad._core.registry import function
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -113,7 +113,7 @@ clip = clamp
 
 @operator("clip_by_norm")
 def _norm(x: Arrays, order: float) -> Array:
-    parts = [_vector_norm(i.astype(jnp.promote_types(i.dtype, jnp.float32)), order) for i in x]
+    parts = [_vector_norm(wide(i), order) for i in x]
     return _vector_norm(jnp.stack(parts), order)
 
 

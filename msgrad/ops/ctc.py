@@ -10,12 +10,11 @@ import numpy as np
 
 from msgrad._core.checks import one_of, within
 from msgrad._core.op import Array, Indices, operator
-from msgrad._core.promotion import is_float
+from msgrad._core.promotion import is_float, wide
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, of_dtype, of_rank, of_shape
 from msgrad.ops.extremes import position_of
-from msgrad.ops.nn_ops import wide
 
 # Optax's logarithm of 0.
 _NEVER = -1e5

@@ -18,6 +18,7 @@ from msgrad._core.promotion import (
     promote,
     promote_factors,
     require_inexact,
+    wide,
 )
 from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
@@ -348,7 +349,7 @@ def _lp_norm(
     named = axes(axis, require_inexact(x).ndim)
     if p == 0:
         return jnp.sum(x != 0, axis=named, keepdims=keep_dims).astype(x.dtype)
-    y = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    y = wide(x)
     found = power_norm(y, p, named, True)
     if epsilon:
         powers = (jnp.where(found > epsilon, 0, size(y)) / epsilon) ** p
@@ -511,8 +512,7 @@ def _matrix_inverse(x: Array, adjoint: bool = False) -> Array:
 def det(input: Array) -> Array:
     """Determinant of square matrices (..., N, N)."""
     need_square(input)
-    wide = jnp.promote_types(input.dtype, jnp.float32)
-    return jnp.linalg.det(input.astype(wide)).astype(input.dtype)
+    return jnp.linalg.det(wide(input)).astype(input.dtype)
 
 
 @operator("Svd", method=True)

@@ -10,11 +10,10 @@ from msgrad._core.checks import a_reduction, one_of
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact, promote, result_type
+from msgrad._core.promotion import is_inexact, promote, result_type, wide
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
-from msgrad.ops.nn_ops import wide
 from msgrad.ops.unary import size as abs_size
 from msgrad.ops.unary import sloped
 

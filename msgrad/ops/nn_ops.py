@@ -22,7 +22,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, is_float, require_inexact
+from msgrad._core.promotion import as_inexact, is_float, require_inexact, wide
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -34,11 +34,6 @@ from msgrad.ops.selecting import gather
 __all__ = []
 
 _ONE: Any = 1
-
-
-def wide(x: Array) -> Array:
-    """Cast half-precision numbers to float32: a sum of many of them would lose its value."""
-    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
 @operator("Softmax", method="(axis, dtype=None)", primitive="(axis=-1)", checks=True, product=True)

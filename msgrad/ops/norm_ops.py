@@ -17,11 +17,11 @@ from msgrad._core.context import context
 from msgrad._core.distributed.across import Ranks
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import wide
 from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
-from msgrad.ops.nn_ops import wide
 from msgrad.ops.reduction import once
 from msgrad.ops.state import assign
 

@@ -15,7 +15,7 @@ from msgrad._core.context import platform
 from msgrad._core.declared import Window, Word
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import is_inexact, limits
+from msgrad._core.promotion import is_inexact, limits, wide
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -23,7 +23,6 @@ from msgrad.ops._checks import channels_first, floating, of_rank, refuse
 from msgrad.ops._convolution import Ints, Pairs, window_member
 from msgrad.ops.conv_ops import check_pad_mode, explicit_pairs, per_dimension, same_pairs
 from msgrad.ops.extremes import position_of
-from msgrad.ops.nn_ops import wide
 
 # Windows of so few elements are reduced element by element: on a CPU along each dimension, on
 # others in all of the window.

@@ -25,6 +25,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.op import Array, Arrays, Operand, operator
+from msgrad._core.promotion import wide
 from msgrad._core.random import begin, channels, key_of
 from msgrad._core.registry import function, method
 from msgrad._core.streams import Short, Twister
@@ -433,8 +434,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
     units, following = units_by(Short, key, shape, wide=bool(spread))
     mask = (units < np.float32(keep)).astype(x.dtype)
-    wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
-    scaled = (wide * (np.float32(1) / np.float32(keep))).astype(x.dtype)
+    scaled = (wide(x) * (np.float32(1) / np.float32(keep))).astype(x.dtype)
     return scaled * mask, jnp.broadcast_to(mask, x.shape), following
 
 

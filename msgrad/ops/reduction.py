@@ -18,7 +18,7 @@ from msgrad._core.basics import convert
 from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import WIDE_UNSIGNED, is_inexact
+from msgrad._core.promotion import WIDE_UNSIGNED, is_inexact, wide
 from msgrad._core.registry import function, method
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
@@ -261,9 +261,8 @@ def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: An
     """Mean over ``axis`` of the elements that are not nan."""
     refuse(input, jnp.bool_, jnp.integer)
     named = axes(axis, input.ndim)
-    wide = input.astype(jnp.float32) if input.dtype.itemsize == 2 else input
-    found = jnp.nanmean(wide, axis=named, keepdims=keepdims).astype(input.dtype)
-    return _cast(found, dtype)
+    found = jnp.nanmean(wide(input), axis=named, keepdims=keepdims)
+    return _cast(found.astype(input.dtype), dtype)
 
 
 def _running(

@@ -15,11 +15,11 @@ from msgrad._core.checks import at_least, one_of
 from msgrad._core.declared import Word
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import wide
 from msgrad._core.random import next_key
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, of_length, of_rank, of_shape, same_type
-from msgrad.ops.nn_ops import wide
 from msgrad.ops.sampling import element_at, linear_at
 
 __all__ = []

@@ -17,11 +17,11 @@ from msgrad._core.checks import above, one_of
 from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import wide
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, of_length, of_rank
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
-from msgrad.ops.nn_ops import wide
 
 __all__ = []
 

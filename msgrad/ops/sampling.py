@@ -11,10 +11,10 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import wide
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, of_rank, same_type
-from msgrad.ops.nn_ops import wide
 
 _MODES = ("bilinear", "nearest")
 _PADDINGS = ("zeros", "border", "reflection")

@@ -16,13 +16,13 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.op import Array, Operand, operator
+from msgrad._core.promotion import wide
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import check_tensor, check_tensors
 from msgrad.nn._family import Family
 from msgrad.nn._hyper import Declaring, Exact, Ratio, Switch, Weights, Whole
 from msgrad.nn.cell import Cell
-from msgrad.ops.nn_ops import wide
 
 
 @operator("get_loss")

@@ -9,6 +9,7 @@ import numpy as np
 
 from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, ParameterNameError
+from msgrad._core.promotion import wide
 from msgrad.nn._hyper import Flag, Positive, Share, hyperparameters
 from msgrad.nn.optim._rule import Array, Rule, Slot, Slots, total, unfused, unfused_square
 from msgrad.nn.optim.optimizer import Listing, Optimizer
@@ -24,11 +25,6 @@ def _advance_adam(own: Any, slots: Slots) -> Slots:
     power1, power2 = powers[..., 0], powers[..., 1]
     whole, root = 1 - power1.reshape(()), jnp.sqrt(1 - power2.reshape(()))
     return {"beta1_power": power1, "beta2_power": power2, "whole": whole, "root": root}
-
-
-def _wide(x: Array) -> Array:
-    """Return float16 numbers as float32, in which MindSpore's kernel computes."""
-    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
 def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
@@ -49,7 +45,8 @@ def _adam(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slo
     amsgrad = "vhat" in slots
     kept = unfused if amsgrad else lambda product: product
     square = unfused_square if amsgrad else jnp.square
-    grad, m, v = (_wide(x) for x in (grad, slots["moment1"], slots["moment2"]))
+    # In float32, as MindSpore's kernel.
+    grad, m, v = (wide(x) for x in (grad, slots["moment1"], slots["moment2"]))
     m = m + kept((grad - m) * rest1)
     v = v + kept((square(grad) - v) * rest2)
     new = {"moment1": m, "moment2": v}
