@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.former import warn_of
 from msgrad._core.op import Array, operator
 from msgrad.ops._checks import of_length
 from msgrad.ops.array import Sizes
@@ -25,19 +26,29 @@ _PAD_MODES = {
 
 @operator("pad", int_grad=True)
 def pad(
-    input_x: Array, padding: Sizes, mode: str = "constant", value: float | bool | None = None
+    input_x: Array,
+    padding: Sizes | tuple[tuple[int, ...], ...],
+    mode: str = "constant",
+    value: float | bool | None = None,
 ) -> Array:
     """Pad the last dimensions.
 
     Args:
         input_x: Tensor.
-        padding: Pairs (before, after), the last dimension's first; negative ones cut.
+        padding: Pairs (before, after), the last dimension's first, in a row; negative ones cut.
+            MindSpore 1 has a pair for each dimension, the first's first; that works with a warning.
         mode: ``'constant'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
         value: What to fill with, 0 by default; for ``'constant'`` only.
 
     Raises:
         ValueError: For an odd number of paddings, an unknown mode, or a value with another mode.
     """
+    if isinstance(padding, tuple) and padding and isinstance(padding[0], tuple):
+        warn_of(
+            "pad(x, ((before, after), ...))",
+            "the pairs in a row, those of the last dimension first",
+        )
+        padding = tuple(n for pair in padding[::-1] for n in pair)
     if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
         raise ArgumentValueError(
             "the size of padding must be divisible by 2 and at most twice the rank of the input "
