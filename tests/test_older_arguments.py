@@ -10,6 +10,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import nn, ops
+from msgrad.common.initializer import initializer
 
 drawn = np.random.default_rng(0)
 rows = ms.Tensor(drawn.standard_normal((2, 3)), ms.float32)
@@ -72,6 +73,10 @@ PAIRS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
             ms.Tensor([0, 2], ms.int32)
         ),
         lambda: nn.EmbeddingLookup(5, 3, param_init="ones")(ms.Tensor([0, 2], ms.int32)),
+    ),
+    "to_tensor": (
+        lambda: initializer("ones", (2, 3), ms.float32).to_tensor(),
+        lambda: initializer("ones", (2, 3), ms.float32).init_data(),
     ),
     "batch_norm": (
         lambda: nn.BatchNorm2d(2, device_num_each_group=1)(image),

@@ -1,7 +1,7 @@
 """Arguments as MindSpore 1 and 2.0 spell them, where 2.10 has others: they work, with a warning.
 
-They are looked for where a call does not fit its signature. Names that are gone altogether stand in
-``path_tables``.
+They are looked for where a call does not fit its signature, and methods of Tensors where there is
+none. Names that are gone from modules stand in ``path_tables``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, MissingAttributeError
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -67,6 +67,9 @@ FORMER: dict[str, Callable[..., Given] | dict[str, str | tuple[Any, ...]]] = {
     "ones": {"type": "dtype"},
 }
 
+# Methods of a Tensor; the first is what MindSpore 1.1 calls on what `initializer` returns.
+METHODS = {"to_tensor": "init_data"}
+
 
 def formerly(
     owner: str, args: tuple[Any, ...], named: dict[str, Any], error: ArgumentTypeError
@@ -100,8 +103,20 @@ def _gone(row: dict[str, Any], named: dict[str, Any]) -> list[str]:
     return [word for word in named if isinstance(row.get(word), tuple)]
 
 
-def warn_of(older: str, newer: str) -> None:
-    """Warn of a spelling of an older version."""
-    warnings.warn(
-        f"{older} is of an older MindSpore; 2.10 has {newer}.", DeprecationWarning, stacklevel=5
-    )
+def warn_of(older: str, newer: str, depth: int = 4) -> None:
+    """Warn of a spelling of an older version, at a caller of a caller."""
+    text = f"{older} is of an older MindSpore; 2.10 has {newer}."
+    warnings.warn(text, DeprecationWarning, stacklevel=depth + 1)
+
+
+def former_attribute(tensor: Any, name: str) -> Any:
+    """Return the method that an older one of a Tensor is, with a warning.
+
+    Raises:
+        AttributeError: If there was none of that name.
+    """
+    newer = METHODS.get(name)
+    if newer is None:
+        raise MissingAttributeError(f"'{type(tensor).__name__}' object has no attribute '{name}'")
+    warn_of(f"Tensor.{name}", f"Tensor.{newer}", 3)
+    return getattr(tensor, newer)
