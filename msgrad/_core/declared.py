@@ -26,6 +26,7 @@ from msgrad._core.errors import (
     NotATensorError,
     OptionError,
 )
+from msgrad._core.former import formerly
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Test = Callable[[Any], bool]
@@ -347,7 +348,12 @@ def checked(
         )
         if key not in seen:
             declared = declared or _Declaration(function, owner)
-            if declared.check(args, named, limit=constructor, numbers=numbers):
+            try:
+                by_type = declared.check(args, named, limit=constructor, numbers=numbers)
+            except ArgumentTypeError as error:
+                args, named = formerly(owner, args, named, error)
+                return call(*args, **named)
+            if by_type:
                 seen.add(key)
             elif numbers and declared.numbers:
                 args, named = declared.with_numbers(args, named)

@@ -29,6 +29,7 @@ from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
+from msgrad._core.former import formerly
 from msgrad._core.random import key_of_rows
 from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
@@ -199,10 +200,11 @@ class Operator:
         for key, value in kwargs.items():
             index = self._index.get(key)
             if index is None:
-                raise ArgumentTypeError(
+                error = ArgumentTypeError(
                     f"{self.name}() got an unexpected keyword argument '{key}'; accepted are "
                     f"{inspect.signature(self)}"
                 )
+                return self._bind(*formerly(self.name, args, kwargs, error))
             if index < len(args):
                 raise ArgumentTypeError(f"{self.name}() got multiple values for argument '{key}'")
             values[index] = value

@@ -26,9 +26,9 @@ from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    MissingAttributeError,
     OptionError,
 )
+from msgrad._core.former import former_attribute
 from msgrad._core.op import constant, dispatch
 from msgrad._core.ownership import (
     array_at,
@@ -523,7 +523,7 @@ class Tensor(Installed):
                 array = array_at(own)
                 if array is not None:
                     return array
-            raise MissingAttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            return former_attribute(self, name)
 
     def set_dtype(self, dtype: Any) -> Any:
         """Change the dtype in place, casting the values to elements of its own, and return it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import random
@@ -13,7 +14,12 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
-from msgrad._core.errors import ArgumentValueError, EngineError, UnsupportedError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded
@@ -51,7 +57,7 @@ def get_seed() -> int:
     return _DEFAULT_SEED if seed is None else seed
 
 
-def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any]:
+def _kept(name: str, default: object, test: object, what: str, words: str = "") -> tuple[Any, Any]:
     """Return the two functions of a setting that is kept and has no effect.
 
     Args:
@@ -59,14 +65,28 @@ def _kept(name: str, default: object, test: object, what: str) -> tuple[Any, Any
         default: Its value at first.
         test: Function of name and value, that raises.
         what: Why it has no effect.
+        words: How MindSpore calls what is set, its name by default; what else may be given.
     """
+    first, *others = words.split() or [name]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(first, kind),
+            *(inspect.Parameter(word, kind, default=None) for word in others),
+        ]
+    )
 
-    def setter(value: Any) -> None:
+    def setter(*args: Any, **named: Any) -> None:
+        try:
+            value = signature.bind(*args, **named).arguments[first]
+        except TypeError as error:
+            raise ArgumentTypeError(f"set_{name}() {error}") from None
         _settings[name] = test(name, value)  # pyright: ignore[reportCallIssue]
 
     def getter() -> Any:
         return _settings.get(name, default)
 
+    vars(setter)["__signature__"] = signature
     setter.__name__ = setter.__qualname__ = f"set_{name}"
     getter.__name__ = getter.__qualname__ = f"get_{name}"
     setter.__doc__ = f"Accepted for compatibility: {what}."
@@ -114,28 +134,42 @@ def _mode(name: str, value: Any) -> ErrorSamplesMode:
 _ASKED = "rows are made when they are asked for"
 _WORKERS = "give num_parallel_workers to the dataset or the map that shall have worker processes"
 set_num_parallel_workers, get_num_parallel_workers = _kept(
-    "num_parallel_workers", min(8, os.cpu_count() or 1), _count, _WORKERS
+    "num_parallel_workers", min(8, os.cpu_count() or 1), _count, _WORKERS, "num"
 )
-set_prefetch_size, get_prefetch_size = _kept("prefetch_size", 16, _count, _ASKED)
+set_prefetch_size, get_prefetch_size = _kept("prefetch_size", 16, _count, _ASKED, "size")
 set_numa_enable, get_numa_enable = _kept("numa_enable", False, _flag, _ASKED)
 set_monitor_sampling_interval, get_monitor_sampling_interval = _kept(
-    "monitor_sampling_interval", 1000, _count, _ASKED
+    "monitor_sampling_interval", 1000, _count, _ASKED, "interval"
 )
-set_callback_timeout, get_callback_timeout = _kept("callback_timeout", 60, _count, _ASKED)
-set_auto_num_workers, get_auto_num_workers = _kept("auto_num_workers", False, _flag, _WORKERS)
-set_enable_shared_mem, get_enable_shared_mem = _kept("enable_shared_mem", True, _flag, _ASKED)
-set_enable_autotune, get_enable_autotune = _kept("enable_autotune", False, _flag, _ASKED)
-set_autotune_interval, get_autotune_interval = _kept("autotune_interval", 0, _steps, _ASKED)
-set_enable_watchdog, get_enable_watchdog = _kept("enable_watchdog", True, _flag, _ASKED)
-set_auto_offload, get_auto_offload = _kept("auto_offload", False, _flag, _ASKED)
+set_callback_timeout, get_callback_timeout = _kept(
+    "callback_timeout", 60, _count, _ASKED, "timeout"
+)
+set_auto_num_workers, get_auto_num_workers = _kept(
+    "auto_num_workers", False, _flag, _WORKERS, "enable"
+)
+set_enable_shared_mem, get_enable_shared_mem = _kept(
+    "enable_shared_mem", True, _flag, _ASKED, "enable"
+)
+set_enable_autotune, get_enable_autotune = _kept(
+    "enable_autotune", False, _flag, _ASKED, "enable filepath_prefix"
+)
+set_autotune_interval, get_autotune_interval = _kept(
+    "autotune_interval", 0, _steps, _ASKED, "interval"
+)
+set_enable_watchdog, get_enable_watchdog = _kept("enable_watchdog", True, _flag, _ASKED, "enable")
+set_auto_offload, get_auto_offload = _kept("auto_offload", False, _flag, _ASKED, "offload")
 set_fast_recovery, get_fast_recovery = _kept("fast_recovery", True, _flag, _ASKED)
-set_debug_mode, get_debug_mode = _kept("debug_mode", False, _flag, _ASKED)
-set_dynamic_shape, get_dynamic_shape = _kept("dynamic_shape", False, _flag, _ASKED)
+set_debug_mode, get_debug_mode = _kept("debug_mode", False, _flag, _ASKED, "debug_mode_flag")
+set_dynamic_shape, get_dynamic_shape = _kept("dynamic_shape", False, _flag, _ASKED, "is_dynamic")
 set_multiprocessing_timeout_interval, get_multiprocessing_timeout_interval = _kept(
-    "multiprocessing_timeout_interval", 300, _count, _ASKED
+    "multiprocessing_timeout_interval", 300, _count, _ASKED, "interval"
 )
 set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
-    "multiprocessing_start_method", "fork", _method, "workers are always started anew"
+    "multiprocessing_start_method",
+    "fork",
+    _method,
+    "workers are always started anew",
+    "start_method",
 )
 set_error_samples_mode, get_error_samples_mode = _kept(
     "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "REPLACE is not there, SKIP has one"

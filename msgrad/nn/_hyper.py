@@ -22,6 +22,7 @@ from msgrad._core.checks import (
 )
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
+from msgrad._core.former import formerly
 from msgrad.common.tensor import Tensor
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -193,7 +194,8 @@ class Declared:
         try:
             bound = self._signature.bind(*args, **named)
         except TypeError as error:
-            raise ArgumentTypeError(f"{self._function.__qualname__}() {error}") from None
+            ours = ArgumentTypeError(f"{self._function.__qualname__}() {error}")
+            return self.read(owner, *formerly(owner, args, named, ours))
         bound.apply_defaults()
         given = bound.arguments
         for name in self._rest:

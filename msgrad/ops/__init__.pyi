@@ -7258,7 +7258,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 def pad(
     input_x: Tensor,
-    padding: int | tuple[int, ...] | list[int],
+    padding: int | tuple[int, ...] | list[int] | tuple[tuple[int, ...], ...],
     mode: str = "constant",
     value: float | bool | None = None,
 ) -> Tensor:

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.former import warn_of
 from msgrad._core.op import Array, operator
 from msgrad.ops._checks import of_length
 from msgrad.ops.array import Sizes
@@ -25,26 +26,37 @@ _PAD_MODES = {
 
 @operator("pad", int_grad=True)
 def pad(
-    input_x: Array, padding: Sizes, mode: str = "constant", value: float | bool | None = None
+    input_x: Array,
+    padding: Sizes | tuple[tuple[int, ...], ...],
+    mode: str = "constant",
+    value: float | bool | None = None,
 ) -> Array:
     """Pad the last dimensions.
 
     Args:
         input_x: Tensor.
-        padding: Pairs (before, after), the last dimension's first; negative ones cut.
+        padding: Pairs (before, after), the last dimension's first, in a row; negative ones cut.
+            MindSpore 1 has a pair for each dimension, the first's first; that works with a warning.
         mode: ``'constant'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
         value: What to fill with, 0 by default; for ``'constant'`` only.
 
     Raises:
         ValueError: For an odd number of paddings, an unknown mode, or a value with another mode.
     """
-    if len(padding) % 2 or len(padding) > 2 * input_x.ndim:
+    row: Any = padding
+    if isinstance(row, tuple) and row and isinstance(row[0], tuple):
+        warn_of(
+            "pad(x, ((before, after), ...))",
+            "the pairs in a row, those of the last dimension first",
+        )
+        row = tuple(n for pair in row[::-1] for n in pair)
+    if len(row) % 2 or len(row) > 2 * input_x.ndim:
         raise ArgumentValueError(
             "the size of padding must be divisible by 2 and at most twice the rank of the input "
-            f"({input_x.ndim}), but got {len(padding)}."
+            f"({input_x.ndim}), but got {len(row)}."
         )
-    pairs = [(0, 0)] * (input_x.ndim - len(padding) // 2)
-    pairs += [(padding[i], padding[i + 1]) for i in range(len(padding) - 2, -1, -2)]
+    pairs = [(0, 0)] * (input_x.ndim - len(row) // 2)
+    pairs += [(row[i], row[i + 1]) for i in range(len(row) - 2, -1, -2)]
     if mode == "constant":
         # Written into a full array: lax.pad mixes dtypes when it is differentiated in 64 bits.
         sizes = [n + a + b for (a, b), n in zip(pairs, input_x.shape, strict=True)]
@@ -54,14 +66,12 @@ def pad(
         return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(_cut(input_x, pairs))
     one_of("", "mode", mode, *_PAD_MODES)
     if value is not None:
-        raise ArgumentValueError(
-            f"the padding mode '{mode}' can not set value, but got value {value}."
-        )
+        raise ArgumentValueError(f"the padding mode '{mode}' can not set value, but got value {value}.")
     if mode == "reflect" and any(
         max(pair) >= n for pair, n in zip(pairs, input_x.shape, strict=True) if max(pair) > 0
     ):
         raise ArgumentValueError(
-            f"paddings of mode 'reflect' must be less than the dimension's size, but got {padding} "
+            f"paddings of mode 'reflect' must be less than the dimension's size, but got {row} "
             f"for a shape of {list(input_x.shape)}."
         )
     ends = [(max(0, a), max(0, b)) for a, b in pairs]

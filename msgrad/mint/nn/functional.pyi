@@ -323,7 +323,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
 
 def pad(
     input: Tensor,
-    pad: int | tuple[int, ...] | list[int],
+    pad: int | tuple[int, ...] | list[int] | tuple[tuple[int, ...], ...],
     mode: str = "constant",
     value: float | bool | None = None,
 ) -> Tensor:

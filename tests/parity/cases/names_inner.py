@@ -179,6 +179,33 @@ def autotune_interval(value):
     return config.get_autotune_interval()
 
 
+@case
+def settings_of_datasets_by_keyword():
+    from mindspore.dataset import config
+
+    given = {
+        "auto_num_workers": {"enable": False},
+        "autotune_interval": {"interval": 3},
+        "callback_timeout": {"timeout": 60},
+        "enable_autotune": {"enable": False, "filepath_prefix": "tuned"},
+        "enable_shared_mem": {"enable": True},
+        "enable_watchdog": {"enable": True},
+        "monitor_sampling_interval": {"interval": 1000},
+        "multiprocessing_timeout_interval": {"interval": 300},
+        "num_parallel_workers": {"num": 2},
+        "numa_enable": {"numa_enable": False},
+        "prefetch_size": {"size": 16},
+    }
+    before = {name: getattr(config, f"get_{name}")() for name in given}
+    try:
+        for name, named in given.items():
+            getattr(config, f"set_{name}")(**named)
+        return {name: getattr(config, f"get_{name}")() for name in given}
+    finally:
+        for name, value in before.items():
+            getattr(config, f"set_{name}")(value)
+
+
 @case.table(
     {"nccl": ("nccl",), "HCCL": ("HCCL",), "x": ("x",), "undefined": ("undefined",), "1": (1,)}
 )
