@@ -434,7 +434,7 @@ def _dropout(x: Array, key: Array, keep: float, spread: int) -> tuple[Array, Arr
     shape = x.shape if not spread else x.shape[:-spread] + (1,) * spread
     units, following = units_by(Short, key, shape, wide=bool(spread))
     mask = (units < np.float32(keep)).astype(x.dtype)
-    scaled = (wide(x) * (np.float32(1) / np.float32(keep))).astype(x.dtype)
+    scaled = (wide(x) * (np.float32(1) / np.float32(keep or 1))).astype(x.dtype)
     return scaled * mask, jnp.broadcast_to(mask, x.shape), following
 
 
@@ -443,11 +443,11 @@ def drop(x: Tensor, keep: float, spread: int, seed: Seed | jax.Array | None) -> 
 
     Args:
         x: Tensor.
-        keep: Probability to be kept, above 0.
+        keep: Probability to be kept; of elements, above 0.
         spread: How many dimensions a channel has; 0 for elements.
         seed: As for ``drawn``, or a key (2,).
     """
-    if not 0.0 < keep <= 1.0:
+    if not 0.0 < keep <= 1.0 and not (spread and keep == 0):
         raise KernelError(f"the 'keep_prob' must be in (0.0, 1.0], but got {keep}")
     accepted = (jnp.floating, jnp.signedinteger) if spread else (jnp.floating,)
     if not any(jnp.issubdtype(x._peek().dtype, kind) for kind in accepted):

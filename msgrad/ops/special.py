@@ -127,12 +127,23 @@ def zeta(input: Operand, other: Operand) -> Array:
     return _zeta(*promote(input, other))
 
 
+# MindSpore's gradient is that of ``x`` alone, which depends on ``a`` and ``b``.
+_beta_below = sloped(
+    special.betainc,
+    None,
+    None,
+    lambda t, _, a, b, x: (
+        t * jnp.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b))
+    ),
+)
+
+
 @operator("Betainc", primitive=True)
 def _betainc(a: Array, b: Array, x: Array) -> Array:
     """Compute the regularized incomplete beta function; its gradient is with respect to ``x``."""
     same_type(a, b, x)
     refuse(x, *_FLOAT)
-    return special.betainc(jax.lax.stop_gradient(a), jax.lax.stop_gradient(b), x)
+    return _beta_below(a, b, x)
 
 
 @operator("Polygamma", primitive=True)

@@ -44,6 +44,16 @@ def second(fn):
     return ms.grad(ms.grad(fn))(x())
 
 
+# Of logarithms of gamma, each library's own.
+@case(tol=1e-5)
+def through_the_slope_of_the_incomplete_beta_function():
+    def slope(a, b, x):
+        return ms.grad(lambda a, b, x: ops.Betainc()(a, b, x), 2)(a, b, x)
+
+    inputs = [Tensor(v, ms.float32) for v in ([0.5, 1.0, 2.5], [1.5, 2.0, 1.0], [0.25, 0.5, 0.75])]
+    return ms.grad(slope, (0, 1, 2))(*inputs)
+
+
 @case.table({"1": (1,), "2": (2,), "3": (3,), "4": (4,), "5": (5,)})
 def any_depth(times):
     return repeated(lambda x: x**4, times)(x())

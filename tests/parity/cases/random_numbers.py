@@ -168,3 +168,10 @@ def seeded_primitive(make, draw):
     found += [draw(make(0, 3)), draw(make(0)), draw(make(0))]
     texts = [each.asnumpy().tobytes() for each in found]
     return [texts.index(text) for text in texts]
+
+
+@case
+def channels_all_dropped():
+    x = ops.ones((1, 2, 2, 2, 2), ms.float32)
+    left = ops.dropout1d(x[0, 0], 1.0), ops.dropout2d(x[0], 1.0), ops.dropout3d(x, 1.0)
+    return left, ops.Dropout3D(0.0)(x), ms.grad(lambda x: ops.dropout3d(x, 1.0))(x)
