@@ -16,10 +16,12 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from msgrad._core.context import platform
 from msgrad._core.op import Array
+from msgrad.ops.reduction import once
 
 Ints = tuple[int, ...]
 Pairs = tuple[tuple[int, int], ...]
@@ -35,6 +37,10 @@ _VOLUME = 3
 _BLOCK, _BLOCKS = 32, 8
 # Elements of an outgoing gradient that stay in a core's cache (1 MB), and most parts it is cut in.
 _PART, _PARTS = 2**18, 32
+
+# Without the barrier of JAX: it has several values, and where one has, none is kept when compiled,
+# so none of ``once`` either.
+_recomputed = functools.partial(jax.checkpoint, prevent_cse=False)
 
 
 class Windows(NamedTuple):
@@ -122,15 +128,19 @@ def _by_product(x: Array, weight: Array, windows: Windows) -> Array:
         pads.append((low, (out - 1) * s + (last - first) * d + 1 - size - low))
     weight = weight[(slice(None), slice(None), *kept)]
     x = _padded(x, tuple(pads))
-    if math.prod(outs) == 1:
+    if math.prod(weight.shape[2:]) == 1:
+        members = window_member(x, (0,) * len(outs), outs, stride, dilation)
+    elif math.prod(outs) == 1:
         members = x[(slice(None), slice(None), *(slice(None, None, d) for d in dilation))]
     else:
         offsets = itertools.product(*map(range, weight.shape[2:]))
         members = jnp.stack([window_member(x, at, outs, stride, dilation) for at in offsets], 2)
-    rows, count = weight.reshape(len(weight), -1), x.shape[0]
-    columns = members.reshape(count, rows.shape[1], -1)
-    out = lax.dot_general(rows, columns, (((1,), (1,)), ((), ())))
-    return out.transpose(1, 0, 2).reshape(count, len(weight), *outs)
+    # A gradient comes out of a barrier as it went in, else XLA copies it.
+    rows = once(weight.reshape(-1)).reshape(len(weight), -1)
+    # In the order of the product here: XLA copies it twice otherwise, also on the way back.
+    columns = members.reshape(len(x), rows.shape[1], -1).swapaxes(0, 1)
+    out = rows @ columns.reshape(rows.shape[1], -1)
+    return out.reshape(len(weight), len(x), *outs).swapaxes(0, 1)
 
 
 # A gradient would keep all the layers otherwise.
@@ -180,10 +190,10 @@ def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
     wide = jnp.promote_types(x.dtype, jnp.float32)
     image, kernel = _padded(x.astype(wide), pairs), weight.shape[2:]
     reach = tuple((out - 1) * s + 1 for out, s in zip(outs, stride, strict=True))
-    offsets = jnp.indices(kernel).reshape(len(kernel), -1).T * jnp.array(dilation)
+    offsets = np.indices(kernel, np.int32).reshape(len(kernel), -1).T * np.array(dilation, np.int32)
 
     # What it reads of the image would be kept for each element otherwise.
-    @jax.checkpoint
+    @_recomputed
     def add(out: Array, given: tuple[Array, Array]) -> tuple[Array, None]:
         offset, element = given
         member = lax.dynamic_slice(image, (0, 0, *offset), (*image.shape[:2], *reach))
@@ -204,7 +214,7 @@ def _differ_in_weight(form: Any, moved_weight: Callable[[Array, Array, Windows],
         windows: Windows, primals: tuple[Array, Array], tangents: tuple[Array, Array]
     ) -> tuple[Array, Array]:
         # A gradient keeps the image and the weight, none of their parts.
-        @jax.checkpoint
+        @_recomputed
         def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
             return form.fun(dx, weight, windows) + moved_weight(x, dweight, windows)
 

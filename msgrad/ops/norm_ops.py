@@ -6,9 +6,11 @@ The running statistics of a batch normalisation are written to the Parameters th
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -74,10 +76,8 @@ def _batch_norm_batch(
     _check_batch(x, (gamma, beta, mean, variance), eps)
     if 0 in x.shape:
         return (x, mean, variance, mean, variance)
-    x = once(x)
-    own, spread = _moments_of(x)
-    count = x.size // x.shape[1]
-    out = _normalised(x, own, spread, gamma, beta, eps).astype(x.dtype)
+    y, own, spread = _by_its_moments(wide(once(x)), gamma, beta, eps)
+    out, count = y.astype(x.dtype), x.size // x.shape[1]
     # Of one element there is no unbiased variance; as in MindSpore it is nan.
     # Of a batch that export leaves open it is not known.
     alone = isinstance(count, int) and count < 2
@@ -89,6 +89,31 @@ def _moments_of(x: Array) -> tuple[Array, Array]:
     y, axes = wide(x), (0, *range(2, x.ndim))
     own = y.mean(axes)
     return own, jnp.square(y - _along(own, x.ndim)).mean(axes)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(3,))
+def _by_its_moments(y: Array, gamma: Array, beta: Array, eps: float) -> tuple[Array, ...]:
+    """Return what is normalised by its own moments, and these."""
+    own, spread = _moments_of(y)
+    return _normalised(y, own, spread, gamma, beta, eps), own, spread
+
+
+@_by_its_moments.defjvp
+def _by_its_moments_moved(
+    eps: float, primals: tuple[Array, ...], tangents: tuple[Array, ...]
+) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
+    # The sums that are the gradients of ``beta`` and ``gamma`` are all that the one of ``y`` needs;
+    # JAX's own takes two more, and a kernel to write down what each adds up.
+    y, gamma, _ = primals
+    moved, dgamma, dbeta = tangents
+    out, own, spread = _by_its_moments(*primals, eps)
+    axes, rate = (0, *range(2, y.ndim)), lax.rsqrt(spread + eps)
+    apart, factor = y - _along(own, y.ndim), gamma * rate
+    down, half = moved.mean(axes), (apart * moved).mean(axes)
+    slope = dgamma * rate - factor * jnp.square(rate) * half
+    shift = dbeta - factor * down
+    dout = moved * _along(factor, y.ndim) + apart * _along(slope, y.ndim) + _along(shift, y.ndim)
+    return (out, own, spread), (dout, down, 2 * half)
 
 
 def _moved(

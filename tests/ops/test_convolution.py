@@ -252,6 +252,17 @@ def test_a_gradient_keeps_no_windows(monkeypatch):
         assert sum(each.size for each in kept) <= 2 * (x.size + 8 * weight.size)
 
 
+def test_a_gradient_has_no_barrier_of_several_values():
+    """A program that has one is compiled without those of ``once``."""
+    x, weight = jnp.ones((2, 4, 5, 5)), jnp.ones((4, 1, 3, 3))
+
+    def loss(x, weight):
+        return jnp.sum(_ours(x, weight, (1, 1), (1, 1, 1, 1), (1, 1), 4) ** 2)
+
+    program = jax.jit(jax.grad(loss, (0, 1))).lower(x, weight).as_text()
+    assert "optimization_barrier" not in program
+
+
 def test_no_images_of_several_groups():
     for groups, channels in ((4, 1), (2, 2)):
         x, weight = jnp.ones((0, 4, 5, 5)), jnp.ones((4, channels, 3, 3))
