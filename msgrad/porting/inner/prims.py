@@ -116,8 +116,8 @@ def _psroi_pooling(
     """Return means of the parts of regions, each part's of channels of its own.
 
     ``rois`` (N, 5, R) have the image and x, y, x, y; the result is (N R, output_dim, group_size,
-    group_size). As in MindSpore, which reads them right for one region an image only, the last row
-    and column of an image are in no part.
+    group_size). As in MindSpore, the last row and column of an image are in no part. Differs from
+    MindSpore, which reads the regions right for R = 1, and whose gradient has that row and column.
     """
     wanted, sizes = output_dim * group_size**2, features.shape[2:]
     if features.shape[1] != wanted:

@@ -240,7 +240,7 @@ ROWS = {
     "ROIAlignGrad": ((2, 2, 1.0), lambda: (f(*GRADS), t([[0, 0, 0, 3, 3]]), IMAGE)),
     "PSROIPoolingGrad": (
         ((4, 4), 1.0, 2, 1),
-        lambda: (f(1, 1, 2, 2), t([[[0], [0], [0.6], [2.4], [4]]])),
+        lambda: (f(1, 1, 2, 2), t([[[0], [0], [0.6], [2.4], [3]]])),
     ),
     "CropAndResizeGradBoxes": (
         (),

@@ -656,9 +656,15 @@ def assigned(shape):
                 outcome(prim("PSROIPooling", scale, 2, 1), (f(2, 4, 4, 5), t(regions)), (0,))
                 for scale, regions in (
                     (1.0, [[[1], [0.6], [1.4], [3.5], [2.5]], [[0], [0], [0], [4], [3]]]),
-                    (0.5, [[[0], [-3], [2], [9], [5]], [[1], [6], [6], [2], [2]]]),
+                    (0.5, [[[0], [-3], [2], [5], [5]], [[1], [6], [4], [2], [2]]]),
                 )
             ],
+        ),
+        # 2.10's gradient has the last row and column, which its result has not.
+        "means_at_the_border": (
+            lambda: prim("PSROIPooling", 1.0, 2, 1)(
+                f(2, 4, 4, 5), t([[[0], [-3], [1], [9], [5]], [[1], [6], [4], [2], [2]]])
+            ),
         ),
         # 2.10 has room for 1000 sets.
         "sizes_of_sets": (
