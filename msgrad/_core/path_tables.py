@@ -279,6 +279,7 @@ BESIDE: dict[str, str] = {
     "": "mindrecord:Cifar100ToMR,Cifar10ToMR,CsvToMR,FileReader,FileWriter,ImageNetToMR,MindPage,"
         "MnistToMR,TFRecordToMR",
     "common.initializer": "porting.inner.training:_calculate_in_and_out",
+    "common.parameter": "porting.inner.misc:_get_unique_parameter_key",
     "common.seed": "porting.inner.training:_truncate_seed",
     "communication._comm_helper": "communication:get_process_group_ranks=_get_group_ranks",
     "communication.comm_func": "communication",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.amp.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
 from msgrad.amp.mixed_precision import LEVELS, auto_mixed_precision
 from msgrad.common import dtype as mstype
@@ -29,7 +29,7 @@ def build_train_network(
         optimizer: Optimizer of its parameters.
         loss_fn: Cell called with its output and the label, in float32.
         level: Of mixed precision, see ``auto_mixed_precision``.
-        boost_level: Only ``"O0"`` is supported.
+        boost_level: ``"O0"``, ``"O1"`` or ``"O2"``, with the same numbers.
         **kwargs: ``loss_scale_manager`` (LossScaleManager or None; by default, a
             ``DynamicLossScaleManager`` for level O2); ``keep_batchnorm_fp32`` (bool; False makes
             O2 an O3, True makes O3 an O2); ``cast_model_type`` (float16 or float32: O3 or O0).
@@ -42,17 +42,15 @@ def build_train_network(
         TypeError: For arguments of other types.
         ValueError: For another level or keyword.
 
-    Differs from MindSpore: level O2 and every loss scale manager work on CPU too.
+    Differs from MindSpore: a step of another ``boost_level`` than O0, which trains as at O0 on CPU
+    there too, returns the loss, not None; level O2 and every loss scale manager work on CPU too.
     """
     if not isinstance(network, Cell):
         raise ArgumentTypeError(f"For amp_level '{level}', the network type should be Cell.")
     of_type(None, "optimizer", optimizer, Optimizer)
     if level not in LEVELS:
         raise ArgumentValueError(f"The 'level' should be in : {list(LEVELS)}, but got {level}.")
-    if boost_level != "O0":
-        raise UnsupportedError(
-            f"build_train_network has no boost_level {boost_level!r}; leave it at 'O0'."
-        )
+    check_boost(boost_level)
     settings = _settings(level, kwargs)
     mixed = auto_mixed_precision(network, settings["level"])
     if loss_fn is not None:
@@ -71,6 +69,17 @@ def build_train_network(
         step = TrainOneStepCell(network, optimizer)
     step.set_train()
     return step
+
+
+def check_boost(level: Any) -> None:
+    """Raise unless it is a level of MindSpore's boost, of which a CPU's training shows nothing.
+
+    Raises:
+        ValueError: For another one.
+    """
+    levels = ["O0", "O1", "O2"]
+    if level not in levels:
+        raise ArgumentValueError(f"The 'boost_level' should be in : {levels}, but got {level}.")
 
 
 def _settings(level: str, given: dict[str, Any]) -> dict[str, Any]:

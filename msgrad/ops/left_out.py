@@ -40,7 +40,7 @@ GenerateEodMaskV2: the mask of packed texts
 weight_quant_batch_matmul WeightQuantBatchMatmul: a product with weights of few bits
 AdamW: a step of AdamW; use nn.AdamWeightDecay
 CSRReduceSum: sums of a sparse matrix
-PSROIPooling PsROIPooling: pools regions by place; use ops.roi_align
+PsROIPooling: pools regions by place; use ops.roi_align
 InstanceNorm: nn.InstanceNorm2d
 * {_NOT_ON_CPU}; use ops.flash_attention_score
 lightning_indexer: chooses keys for sparse attention

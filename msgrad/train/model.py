@@ -15,6 +15,7 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad.amp import LossScaleManager, build_train_network
+from msgrad.amp.build import check_boost
 from msgrad.amp.mixed_precision import LEVELS
 from msgrad.context import ParallelMode as ParallelMode
 from msgrad.context import get_auto_parallel_context
@@ -52,8 +53,9 @@ class Model:
         eval_indexes: list of three int: where those are among its outputs. None feeds all of its
             outputs to each metric.
         amp_level: Of mixed precision, see ``amp.auto_mixed_precision``.
-        boost_level: Only ``'O0'`` is supported.
-        kwargs: ``loss_scale_manager`` (LossScaleManager or None), ``keep_batchnorm_fp32`` (bool).
+        boost_level: ``'O0'``, ``'O1'`` or ``'O2'``, with the same numbers.
+        kwargs: ``loss_scale_manager`` (LossScaleManager or None), ``keep_batchnorm_fp32`` (bool);
+            ``boost_config_dict`` and ``acc_level`` are accepted for compatibility.
 
     Raises:
         TypeError, ValueError: For arguments that are not accepted.
@@ -116,12 +118,7 @@ class Model:
                 "amp_level='O0' to disable auto mixed precision or set 'optimizer' not be None to "
                 "use auto mixed precision."
             )
-        if boost_level not in ("O0", "O1", "O2"):
-            raise ArgumentValueError(
-                f"The 'boost_level' should be in : ['O0', 'O1', 'O2'], but got {boost_level}."
-            )
-        if boost_level != "O0" or kwargs.get("boost_config_dict") or "acc_level" in kwargs:
-            raise UnsupportedError("Model has no boost; leave boost_level at 'O0'.")
+        check_boost(boost_level)
         for name in kwargs:
             if name not in _KEYWORDS:
                 raise ArgumentValueError(

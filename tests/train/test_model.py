@@ -93,7 +93,6 @@ def test_left_out_callbacks_name_a_way(name):
         lambda: model().build(),
         lambda: model().infer_train_layout(None),
         lambda: model().infer_predict_layout(None),
-        lambda: model(boost_level="O1"),
         lambda: train.connect_network_with_dataset(None, None),
     ],
 )

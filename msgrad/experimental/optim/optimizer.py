@@ -158,7 +158,7 @@ class Optimizer(RuleOptimizer):
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for number, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {number}")
+            lines += [""] * (number > 0) + [f"Parameter Group {number}"]
             for key in sorted(group):
                 if key != "params":
                     value = group[key]

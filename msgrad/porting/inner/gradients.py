@@ -15,6 +15,7 @@ from msgrad import ops
 from msgrad.common.tensor import Tensor
 from msgrad.porting.inner.expressions import resized as resized
 from msgrad.porting.inner.prims import GRUV2 as GRUV2
+from msgrad.porting.inner.prims import PSROIPooling as PSROIPooling
 from msgrad.porting.inner.rows import classes
 
 _TABLE = """
@@ -115,6 +116,7 @@ UpsampleTrilinear3DGrad(dy, input_size: Any, output_size: Any = None, scales: An
 GridSampler2DGrad(grad, input_x, grid, /, interpolation_mode='bilinear', padding_mode='zeros', align_corners=False, output_mask=(1, 1)) -> grid_sample(input_x, grid, interpolation_mode, padding_mode, align_corners) for input_x; grid
 GridSampler3DGrad(grad, input_x, grid, /, interpolation_mode='bilinear', padding_mode='zeros', align_corners=False, output_mask=(1, 1)) -> grid_sample(input_x, grid, interpolation_mode, padding_mode, align_corners) for input_x; grid
 AffineGridGrad(y_grad, x_size: Any, /, align_corners=False) -> affine_grid(theta, x_size, align_corners) for theta=(x_size[0], len(x_size) - 2, len(x_size) - 1)
+PSROIPoolingGrad(x, rois: Indices, /, input_size, spatial_scale, group_size, output_dim) -> PSROIPooling(spatial_scale, group_size, output_dim)(features, rois) for features=(rois.shape[0], output_dim * group_size**2, *input_size)
 ROIAlignGrad(dy, rois: Indices, xdiff_shape: Any, /, pooled_height, pooled_width, spatial_scale, sample_num=2) -> ROIAlign(pooled_height, pooled_width, spatial_scale, sample_num)(xdiff_shape, rois) for xdiff_shape
 CropAndResizeGradBoxes(grads: Out, images, boxes, box_index: Indices, /, method='bilinear') -> crop_and_resize(images, boxes, box_index, grads.shape[1:3], method) for boxes
 CropAndResizeGradImage(grads: Out, boxes, box_index: Indices, image_size: Any, /, T, method='bilinear') -> crop_and_resize(image_size, boxes, box_index, grads.shape[1:3], method) for image_size

@@ -40,7 +40,7 @@ MapParameter = left_out(
     "msgrad.experimental",
     "MapParameter",
     "a table of weights that grows with its keys",
-    "use a Parameter with a row for each key, and nn.Embedding",
+    "2.10's CPU neither reads nor writes one; use nn.Embedding, with a row for each key",
 )
 DistributedDataParallel = left_out(
     "msgrad.parallel.distributed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -131,6 +132,9 @@ def deprecated(
 
 
 _warned: set[tuple[str, str]] = set()
+
+# Numbers for Parameters: 0, 1, ...
+_get_unique_parameter_key: Callable[[], int] = itertools.count().__next__
 
 # What orders side effects in a graph of MindSpore's; here the order is that of Python.
 U, IO = object(), object()

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.checks import of_type
-from msgrad._core.errors import UnsupportedError
+from msgrad._core.errors import KernelError, UnsupportedError
 from msgrad._core.op import Array, Indices, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -22,7 +22,7 @@ from msgrad.ops.primitive import primitive
 from msgrad.ops.recurrent import unpacked_weights
 from msgrad.ops.selecting import tensor_scatter_elements
 
-__all__ = ["GRUV2", "Scatter", "StridedSliceGrad", "multi_head_attention_forward"]
+__all__ = ["GRUV2", "PSROIPooling", "Scatter", "StridedSliceGrad", "multi_head_attention_forward"]
 
 
 def _scatter(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str = "none") -> Tensor:
@@ -106,6 +106,46 @@ def _gru_v2(
 _SIZES = "input_size hidden_size num_layers has_bias bidirectional dropout"
 GRUV2 = primitive(
     "GRUV2", _gru_v2, dict.fromkeys(_SIZES.split(), inspect.Parameter.empty) | {"is_train": True}
+)
+
+
+@operator("PSROIPooling")
+def _psroi_pooling(
+    features: Array, rois: Indices, spatial_scale: float, group_size: int, output_dim: int
+) -> Array:
+    """Return means of the parts of regions, each part's of channels of its own.
+
+    ``rois`` (N, 5, R) have the image and x, y, x, y; the result is (N R, output_dim, group_size,
+    group_size). As in MindSpore, the last row and column of an image are in no part. Differs from
+    MindSpore, which reads the regions right for R = 1, and whose gradient has that row and column.
+    """
+    wanted, sizes = output_dim * group_size**2, features.shape[2:]
+    if features.shape[1] != wanted:
+        raise KernelError(f"there must be {wanted} channels, but got {features.shape[1]}.")
+    rois = jnp.moveaxis(rois, 1, -1).reshape(-1, 5)
+    ends = rois[:, 1:] * spatial_scale
+    ends = jnp.sign(ends) * jnp.floor(jnp.abs(ends) + 0.5)
+    parts = jnp.arange(group_size)
+    inside = []
+    for axis, size in zip((1, 0), sizes, strict=True):
+        first = ends[:, axis, None]
+        step = jnp.maximum(ends[:, axis + 2, None] - first, 1) / group_size
+        low, high = jnp.floor(first + parts * step), jnp.ceil(first + (parts + 1) * step)
+        cells = jnp.arange(size - 1)
+        row = (cells >= low[..., None]) & (cells < high[..., None])
+        inside.append(jnp.pad(row, ((0, 0), (0, 0), (0, 1))).astype(features.dtype))
+    rows, columns = inside
+    own = features.reshape(-1, output_dim, group_size, group_size, *sizes)
+    own = own[rois[:, 0].astype(jnp.int32)]
+    total = jnp.einsum("rcpqhw,rph,rqw->rcpq", own, rows, columns)
+    cells_of = rows.sum(-1)[:, None, :, None] * columns.sum(-1)[:, None, None, :]
+    return total / jnp.maximum(cells_of, 1)
+
+
+PSROIPooling = primitive(
+    "PSROIPooling",
+    _psroi_pooling,
+    dict.fromkeys(("spatial_scale", "group_size", "output_dim"), inspect.Parameter.empty),
 )
 
 

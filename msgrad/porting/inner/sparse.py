@@ -44,6 +44,8 @@ SparseSegmentSqrtNGrad(x, indices, segment_ids, output_dim0) = _segments_back(x,
 SparseSliceGrad(backprop_val_grad, indices, start, new_indices) = _slice_back(backprop_val_grad, _numbers(indices), _numbers(start), _numbers(new_indices))
 RaggedTensorToSparse(rt_nested_splits, rt_dense_values, /, Tsplits) = _of_ragged(rt_nested_splits, rt_dense_values)
 DenseToDenseSetOperation(x1, x2, /, set_operation='a-b', validate_indices=True) = _sets(_numbers(x1), _numbers(x2), set_operation)
+SetSize(set_indices, set_values, set_shape, /, validate_indices=True) = _set_sizes(_numbers(set_indices), _numbers(set_values), _numbers(set_shape), validate_indices)
+SparseAddGrad(backprop_val_grad, x1_indices, x2_indices, sum_indices) = _of_places(backprop_val_grad, x1_indices, sum_indices), _of_places(backprop_val_grad, x2_indices, sum_indices)
 CSRSparseMatrixToSparseTensor(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values) = Tensor(_places(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices)), x_values, x_dense_shape
 CSRSparseMatrixToDense(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values) = _dense_csr(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values)
 SparseTensorToCSRSparseMatrix(x_indices, x_values, x_dense_shape) = _csr(_numbers(x_indices), x_values, _numbers(x_dense_shape))
@@ -243,6 +245,22 @@ def _sets(one: np.ndarray, other: np.ndarray, operation: str) -> tuple[Tensor, T
     found = np.array(places, np.int64).reshape(-1, one.ndim)
     shape = np.array([*one.shape[:-1], width], np.int64)
     return Tensor(found), Tensor(np.concatenate([row for _, row in rows])), Tensor(shape)
+
+
+def _set_sizes(places: np.ndarray, values: np.ndarray, shape: np.ndarray, check: bool) -> Tensor:
+    """Return how many different values each set has; MindSpore gives 1000 sets, or 1000 x 1000."""
+    if check and (np.lexsort(places.T[::-1]) != np.arange(len(places))).any():
+        raise ArgumentValueError(f"the indices must be in order, but got {places}.")
+    found = np.unique(np.column_stack([places[:, :-1], values]).astype(np.int64), axis=0)
+    sizes = np.zeros(shape[:-1], np.int32)
+    np.add.at(sizes, (*found[:, :-1].T,), 1)
+    return Tensor(sizes)
+
+
+def _of_places(values: Tensor, places: Tensor, all_places: Tensor) -> Tensor:
+    """Return the value at each place, 0 where there is none."""
+    same = (_numbers(places)[:, None] == _numbers(all_places)).all(-1)
+    return values[Tensor(same.argmax(1))] * Tensor(same.any(1)).astype(values.dtype)
 
 
 def _places(shape: Any, batches: Any, rows: Any, columns: Any) -> np.ndarray:

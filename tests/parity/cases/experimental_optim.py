@@ -104,6 +104,13 @@ def groups(make):
     return trajectory(make(given), weights, 4)
 
 
+@case
+def made_of_groups():
+    first, *others = params()
+    groups = [{"params": [first], "lr": 0.5}, {"params": others, "momentum": 0.9}]
+    return repr(optim.SGD(groups, 0.25))
+
+
 @case.table(ONE_EACH)
 def made(make):
     optimizer = make(params())

@@ -238,6 +238,10 @@ ROWS = {
     "GridSampler3DGrad": ((), lambda: (f(1, 1, 2, 2, 2), f(1, 1, 4, 4, 4), f(1, 2, 2, 2, 3))),
     "AffineGridGrad": ((), lambda: (f(1, 2, 2, 2), long(GRADS))),
     "ROIAlignGrad": ((2, 2, 1.0), lambda: (f(*GRADS), t([[0, 0, 0, 3, 3]]), IMAGE)),
+    "PSROIPoolingGrad": (
+        ((4, 4), 1.0, 2, 1),
+        lambda: (f(1, 1, 2, 2), t([[[0], [0], [0.6], [2.4], [3]]])),
+    ),
     "CropAndResizeGradBoxes": (
         (),
         lambda: (f(1, 2, 2, 1), f(1, 4, 4, 1), t([[0, 0, 0.5, 0.5]]), i([0])),

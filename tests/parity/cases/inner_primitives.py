@@ -8,7 +8,7 @@ from mindspore import ops
 
 from tests.parity.case import case
 from tests.parity.cases.inner_gradients import f, i, inner, long, t
-from tests.parity.outcome import weighted
+from tests.parity.outcome import outcome, weighted
 
 MODULES = [
     *(
@@ -18,6 +18,7 @@ MODULES = [
             "manually_defined.ops_def",
             "_sequence_ops",
             "sparse_ops",
+            "_sparse_grad_ops",
             "math_ops",
             "linalg_ops",
             "nn_ops",
@@ -244,6 +245,10 @@ SPARSE = {
     ),
     "SparseMatrixNNZ": ((), batch),
     "SparseMatrixSoftmax": ((ms.float32,), csr),
+    "SparseAddGrad": (
+        (),
+        lambda: (f(2), long([[0, 0], [1, 1]]), long([[0, 1], [1, 1]]), long([[0, 0], [1, 1]])),
+    ),
 }
 
 
@@ -646,6 +651,30 @@ def assigned(shape):
             )
             for rounding in (None,)
         },
+        "means_by_position": (
+            lambda: [
+                outcome(prim("PSROIPooling", scale, 2, 1), (f(2, 4, 4, 5), t(regions)), (0,))
+                for scale, regions in (
+                    (1.0, [[[1], [0.6], [1.4], [3.5], [2.5]], [[0], [0], [0], [4], [3]]]),
+                    (0.5, [[[0], [-3], [2], [5], [5]], [[1], [6], [4], [2], [2]]]),
+                )
+            ],
+        ),
+        # 2.10's gradient has the last row and column, which its result has not.
+        "means_at_the_border": (
+            lambda: prim("PSROIPooling", 1.0, 2, 1)(
+                f(2, 4, 4, 5), t([[[0], [-3], [1], [9], [5]], [[1], [6], [4], [2], [2]]])
+            ),
+        ),
+        # 2.10 has room for 1000 sets.
+        "sizes_of_sets": (
+            lambda: prim("SetSize")(long([[0, 0], [0, 1], [1, 0]]), long([1, 1, 3]), long([2, 2]))[
+                :2
+            ],
+        ),
+        "sets_out_of_order": (
+            lambda: prim("SetSize")(long([[1, 0], [0, 0]]), long([1, 3]), long([2, 2])),
+        ),
         "scattered": (
             lambda: prim("TensorScatterElementsExt", 1, "add")(
                 f(2, 3), long([[0, 1], [1, 2]]), f(2, 2, seed=1)

@@ -282,6 +282,7 @@ def predicted(inputs):
         "amp_number": (lambda: model(amp_level=3),),
         "amp_without_optimizer": (lambda: Model(nn.Dense(2, 1), nn.MSELoss(), amp_level="O3"),),
         "boost": (lambda: model(boost_level="x"),),
+        "boost_of_a_step": (lambda: ms.amp.build_train_network(*parts()[::2], boost_level="x"),),
         "keep_batchnorm": (lambda: model(keep_batchnorm_fp32=3),),
         "eval_network_alone": (
             lambda: Model(network(), eval_network=network(), metrics={"mse"}).eval(Data()),
@@ -355,6 +356,28 @@ class Bad(nn.Cell):
 
     def construct(self, rows):
         return self.net(rows) * self.factor
+
+
+@case(tol=1e-6)
+def boosted():
+    freezing = {"boost": {"mode": "manual", "grad_freeze": True}, "grad_freeze": {"freeze_p": 1.0}}
+    found = []
+    for options in (
+        {"boost_level": "O1"},
+        {"boost_level": "O2", "boost_config_dict": freezing},
+        {"acc_level": "O1"},
+        {"boost_config_dict": freezing},
+    ):
+        net, loss, optimizer = parts()
+        made = Model(net, loss, optimizer, **options)
+        made.train(2, Data(), dataset_sink_mode=False)
+        net, loss, optimizer = parts()
+        step = ms.amp.build_train_network(
+            net, optimizer, loss, boost_level=options.get("boost_level", "O0")
+        )
+        step(Tensor(ROWS[:2]), Tensor(WANTED[:2]))
+        found.append([*made._network.get_parameters(), *net.get_parameters()])
+    return found
 
 
 @case.table({"nan": (np.nan,), "inf": (np.inf,)}, message=True)
