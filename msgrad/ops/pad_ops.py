@@ -66,7 +66,9 @@ def pad(
         return jnp.full(sizes, value or 0, input_x.dtype).at[room].set(_cut(input_x, pairs))
     one_of("", "mode", mode, *_PAD_MODES)
     if value is not None:
-        raise ArgumentValueError(f"the padding mode '{mode}' can not set value, but got value {value}.")
+        raise ArgumentValueError(
+            f"the padding mode '{mode}' can not set value, but got value {value}."
+        )
     if mode == "reflect" and any(
         max(pair) >= n for pair, n in zip(pairs, input_x.shape, strict=True) if max(pair) > 0
     ):
