@@ -228,9 +228,9 @@ def _left(input: Operand, other: Operand, of_floats: Callable[[Array, Array], Ar
 
 @operator("Mod", primitive="FmodScalar", method=True, also=_XY)
 def fmod(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards zero: ``input - trunc(input / other) * other``.
+    """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves 0.
 
-    Each step is rounded: 6 by 0.1 leaves 0. Of an integer by 0 it is that integer.
+    Of an integer by 0 it is that integer.
     """
     return _left(input, other, lambda x, y: _without(x, jnp.trunc(_divide(x, y)), y))
 
