@@ -479,7 +479,9 @@ class Installed:
     def fmin(self, other: Tensor | _Number) -> Tensor:
         """The smaller of two elements; of a number and nan, the number."""
     def fmod(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
-        """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+        """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
+        0.
+        """
     def fold(
         self,
         output_size: Any,
@@ -1200,7 +1202,7 @@ class Installed:
     def trunc(self) -> Tensor:
         """Round towards 0; integers and bools stay as they are."""
     def truncate_mod(self, other: Tensor | _Number = ..., *, y: Tensor | _Number = ...) -> Tensor:
-        """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
+        """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
     def type(self, dtype: Any = None) -> Any:
         """Return the name of the dtype; with ``dtype``, convert to it."""
     def type_as(self, other: Tensor) -> Tensor:

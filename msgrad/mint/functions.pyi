@@ -317,7 +317,9 @@ def floor_divide(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
 
 def fmod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
+    0.
+    """
 
 def frac(input: Tensor) -> Tensor:
     """What ``trunc`` leaves of each element."""

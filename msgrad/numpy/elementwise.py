@@ -17,6 +17,7 @@ from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array
 from msgrad._core.promotion import is_float, is_inexact
+from msgrad._core.rounding import quotient, rounded
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, functions, kernel, row
@@ -139,11 +140,11 @@ def _kernel_of_two(name: str, function: Function) -> Any:
     return kernel(name)(computed)
 
 
-def _rest(rounded: Function, x1: Array, x2: Array) -> Array:
+def _rest(towards: Function, x1: Array, x2: Array) -> Array:
     dtype = x1.dtype
     if not is_float(dtype):
         x1, x2 = x1.astype(jnp.float32), x2.astype(jnp.float32)
-    rest = x1 - x2 * rounded(x1 / x2)
+    rest = x1 - rounded(x2 * towards(quotient(x1, x2)))
     return (rest if is_float(dtype) else jnp.where(x2 == 0, 0, rest)).astype(dtype)
 
 

@@ -1778,7 +1778,9 @@ class Fmin(Primitive):
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 class FmodScalar(Primitive):
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
+    0.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -2967,9 +2969,7 @@ class Mish(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class Mod(Primitive):
-    """Remainder as ``fmod`` has it, but of 0 by 0 it is 0, and of another integer the lowest
-    one.
-    """
+    """Remainder as ``fmod`` has it, but rounded once; of 0 by 0 it is 0."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -4595,7 +4595,7 @@ class TruncateDiv(Primitive):
     def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
 class TruncateMod(Primitive):
-    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
+    """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
@@ -6123,7 +6123,9 @@ def fmin(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
     """The smaller of two elements; of a number and nan, the number."""
 
 def fmod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign."""
+    """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
+    0.
+    """
 
 def fold(
     input: Tensor,
@@ -8133,7 +8135,7 @@ def truncate_div(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
 
 def truncate_mod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
+    """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
 
 def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
     """Divide the ints of two tuples; each must be a multiple."""

@@ -16,6 +16,7 @@ from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import wide
 from msgrad._core.registry import function
+from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_length, of_rank
@@ -66,7 +67,7 @@ def _adaptive_avg(x: Array, sizes: tuple[int | None, ...]) -> Array:
         if count is None or count == size:
             continue
         if count == 1:
-            out = jnp.mean(out, axis, keepdims=True)
+            out = mean_of(out, axis, True)
             continue
         # One matrix product per axis: row i holds 1 / length on the i-th span.
         rows = np.zeros((count, size), out.dtype)

@@ -29,7 +29,7 @@ from msgrad._core.promotion import (
     promote_factors,
 )
 from msgrad._core.registry import function
-from msgrad._core.rounding import rounded
+from msgrad._core.rounding import quotient, rounded
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import refuse, same_shape, same_type
@@ -67,9 +67,8 @@ def mul(input: Operand, other: Operand) -> Array:
 def _divide(x: Array, y: Array) -> Array:
     """Return an inexact quotient that is rounded once."""
     if x.dtype in (jnp.float16, jnp.bfloat16):
-        # By a scalar XLA divides as it multiplies by 1 / y, which in 16 bits is rounded as well.
         return jnp.divide(*_wide(x, y)).astype(x.dtype)
-    return jnp.divide(x, y)
+    return quotient(x, y)
 
 
 @operator("Div", primitive=True, method=True, int_grad="float", product=True)
@@ -79,17 +78,14 @@ def true_divide(dividend: Operand, divisor: Operand) -> Array:
     if not is_inexact(x.dtype):
         # Not the promoted ones: uint8 / -3 is negative.
         x, y = dividend.astype(jnp.float32), divisor.astype(jnp.float32)
-    if dividend.dtype == jnp.bool_:
-        # XLA selects where it should multiply by 1 / y: there 0 / 0 would be 0.
-        return jnp.where((x == 0) & (y == 0), jnp.nan, jnp.divide(x, y))
     return _divide(x, y)
 
 
-def _saturate(x: Array, y: Array, quotient: Array) -> Array:
+def _saturate(x: Array, y: Array, whole: Array) -> Array:
     """Return an integer quotient with MindSpore's values where the divisor is zero."""
     lowest, highest = limits(x.dtype)
     extreme = jnp.where(x > 0, highest, jnp.where(x < 0, lowest, jnp.zeros_like(lowest)))
-    return jnp.where(y == 0, extreme, quotient)
+    return jnp.where(y == 0, extreme, whole)
 
 
 def _by_zero(dtype: Any) -> Any:
@@ -111,7 +107,7 @@ def floor_divide(input: Operand, other: Operand) -> Array:
     """
     x, y = promote(input, other)
     if is_float(x.dtype):
-        return jnp.floor(jnp.divide(*_wide(x, y))).astype(x.dtype)
+        return jnp.floor(quotient(*_wide(x, y))).astype(x.dtype)
     if is_complex(x.dtype):
         return jnp.floor(_div_no_nan.kernel(x, y).real).astype(x.dtype)
     if x.dtype == jnp.bool_:
@@ -125,9 +121,9 @@ def truncate_div(x: Operand, y: Operand) -> Array:
     x, y = promote(x, y)
     refuse(x, jnp.bool_)
     if is_inexact(x.dtype):
-        return jnp.trunc(jnp.divide(x, y))
-    quotient = jax.lax.div(*jnp.broadcast_arrays(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
-    return _saturate(x, y, quotient)
+        return jnp.trunc(_divide(x, y))
+    whole = jax.lax.div(*jnp.broadcast_arrays(x, jnp.where(y == 0, 1, y).astype(y.dtype)))
+    return _saturate(x, y, whole)
 
 
 @operator("RealDiv", primitive=True, int_grad="float", product=True)
@@ -180,6 +176,19 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     )
 
 
+def _rest(x: Array, y: Array, towards: Callable[[Array], Array]) -> Array:
+    """Return what a quotient that is rounded in the wider dtype leaves of the dividend."""
+    dividend, divisor = _wide(x, y)
+    return (dividend - rounded(towards(quotient(dividend, divisor)) * divisor)).astype(x.dtype)
+
+
+def _without(x: Array, times: Array, y: Array) -> Array:
+    """Return ``x - times * y``; the product is rounded, to 16 bits where it has so many."""
+    bits = jnp.finfo(x.dtype)
+    product = jax.lax.reduce_precision(jnp.multiply(*_wide(times, y)), bits.nexp, bits.nmant)
+    return x - rounded(product).astype(x.dtype)
+
+
 @operator("FloorMod", primitive=True, int_grad=True)
 def floor_mod(x: Operand, y: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's sign."""
@@ -187,8 +196,7 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     refuse(x, jnp.bool_, jnp.complexfloating)
     if not is_float(x.dtype):
         return jnp.where(y == 0, _by_zero(x.dtype), jnp.mod(x, y)).astype(x.dtype)
-    dividend, divisor = _wide(x, y)
-    return (dividend - rounded(jnp.floor(dividend / divisor) * divisor)).astype(x.dtype)
+    return _rest(x, y, jnp.floor)
 
 
 @operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
@@ -199,24 +207,17 @@ def remainder(input: Operand, other: Operand) -> Array:
     """
     x, y = promote(input, other)
     if is_float(x.dtype):
-        # Unlike floor_mod, it rounds what it subtracts, to 16 bits where it has so many.
-        bits = jnp.finfo(x.dtype)
-        quotient, divisor = _wide(floor_divide.kernel(x, y), y)
-        product = jax.lax.reduce_precision(quotient * divisor, bits.nexp, bits.nmant)
-        return x - rounded(product).astype(x.dtype)
+        # Unlike floor_mod, it rounds what it subtracts.
+        return _without(x, floor_divide.kernel(x, y), y)
     return x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, floor_mod.kernel(x, y))
 
 
-@operator("Mod", primitive="FmodScalar", method=True, also=_XY)
-def fmod(input: Operand, other: Operand) -> Array:
-    """Remainder of the division that rounds towards zero; it has the dividend's sign.
-
-    Of an integer by 0 it is that integer.
-    """
+def _left(input: Operand, other: Operand, of_floats: Callable[[Array, Array], Array]) -> Array:
+    """Return what is left by a division that rounds towards zero."""
     x, y = promote(input, other)
     refuse(x, jnp.complexfloating)
     if is_float(x.dtype):
-        found = jnp.fmod(x, y)
+        found = of_floats(x, y)
     else:
         found = x & ~y if x.dtype == jnp.bool_ else jnp.where(y == 0, x, jnp.fmod(x, y))
     # A divisor without dimensions does not widen the dtype within its kind.
@@ -225,23 +226,32 @@ def fmod(input: Operand, other: Operand) -> Array:
     return found.astype(input.dtype) if narrow else found
 
 
+@operator("Mod", primitive="FmodScalar", method=True, also=_XY)
+def fmod(input: Operand, other: Operand) -> Array:
+    """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves 0.
+
+    Of an integer by 0 it is that integer.
+    """
+    return _left(input, other, lambda x, y: _without(x, jnp.trunc(_divide(x, y)), y))
+
+
 @operator("Mod", primitive=True, also=_XY)
 def _mod(input: Operand, other: Operand) -> Array:
-    """Remainder as ``fmod`` has it, but of 0 by 0 it is 0, and of another integer the lowest one.
+    """Remainder as ``fmod`` has it, but rounded once; of 0 by 0 it is 0.
 
-    Integers of 8 and 16 bits have 0 there as well.
+    Of another integer by 0 it is the lowest one, of 8 and 16 bits 0 as well.
     """
     x, y = promote(input, other)
-    rest = fmod.kernel(input, other)
+    rest = _left(input, other, lambda x, y: _rest(x, y, jnp.trunc))
     if not is_inexact(rest.dtype):
         rest = jnp.where(y == 0, _by_zero(rest.dtype), rest)
-    return jnp.where(x == 0, x, rest).astype(rest.dtype)
+    return jnp.where((x == 0) & (y == 0), x, rest).astype(rest.dtype)
 
 
 @operator("TruncateMod", primitive=True, method=True, also=_XY)
 def truncate_mod(input: Operand, other: Operand) -> Array:
-    """Remainder as ``fmod`` has it, but of an integer by 0 it is 0."""
-    rest = fmod.kernel(input, other)
+    """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
+    rest = _left(input, other, jnp.fmod)
     return rest if is_inexact(rest.dtype) else jnp.where(other == 0, 0, rest).astype(rest.dtype)
 
 

@@ -18,6 +18,7 @@ from msgrad._core.errors import KernelError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
 from msgrad._core.registry import function, spelling
+from msgrad._core.rounding import quotient
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, of_rank, of_shape, one_axis, refuse
@@ -108,7 +109,7 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0) -> 
     x, low, high = (jnp.asarray(v, jnp.float32) for v in (input, low, high))
     wide = jnp.where(low == high, 1.0, 0.0)
     low, high = low - wide, high + wide
-    place = jnp.floor((x - low) / (high - low) * bins).astype(jnp.int32)
+    place = jnp.floor(quotient(x - low, high - low) * bins).astype(jnp.int32)
     place = jnp.where(x == high, bins - 1, place)
     inside = (x >= low) & (x <= high)
     counts = jnp.zeros(bins, jnp.int32).at[jnp.where(inside, place, bins)].add(1, mode="drop")
@@ -129,7 +130,7 @@ def _histogram(x: Indices, range: Indices, nbins: int, dtype: str = "int32") -> 
     of_shape(range, "range", 2)
     one_of("", "dtype", dtype, "int32")
     low, high = range
-    place = jnp.floor((x - low) / (high - low) * nbins).astype(jnp.int32)
+    place = jnp.floor(quotient(x - low, high - low) * nbins).astype(jnp.int32)
     place = jnp.clip(place, 0, nbins - 1).reshape(-1)
     return jnp.zeros(nbins, jnp.int32).at[place].add(1)
 

@@ -12,6 +12,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, promote, result_type, wide
 from msgrad._core.registry import function
+from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
 from msgrad.ops.unary import size as abs_size
@@ -21,7 +22,7 @@ from msgrad.ops.unary import sloped
 def _reduce(x: Array, reduction: str) -> Array:
     if reduction == "none":
         return x
-    return x.mean() if reduction == "mean" else x.sum()
+    return mean_of(x) if reduction == "mean" else x.sum()
 
 
 def _real_difference(x: Array, y: Array) -> Array:
@@ -432,7 +433,7 @@ def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -
 
     def loss(x: Array) -> Array:
         logp = jax.nn.log_softmax(x, -1)
-        return -_of_labels(logp, labels).mean()
+        return -mean_of(_of_labels(logp, labels))
 
     return jax.grad(loss)(logits) if is_grad else loss(logits)
 

@@ -24,6 +24,7 @@ from msgrad._core.errors import (
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import as_inexact, is_float, require_inexact, wide
 from msgrad._core.registry import function, spelling
+from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_shape, refuse, same_type
@@ -323,9 +324,9 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
     x = once(wide(require_inexact(x)))
-    mean = x.mean(axes, keepdims=True)
-    variance = jnp.square(x - mean).mean(axes, keepdims=True)
-    return (x - mean) * jax.lax.rsqrt(variance + eps), mean, variance
+    middle = mean_of(x, axes, True)
+    variance = mean_of(jnp.square(x - middle), axes, True)
+    return (x - middle) * jax.lax.rsqrt(variance + eps), middle, variance
 
 
 @operator("LayerNorm")

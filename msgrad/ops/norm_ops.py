@@ -21,6 +21,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import wide
 from msgrad._core.registry import function, spelling
+from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
@@ -87,8 +88,8 @@ def _batch_norm_batch(
 
 def _moments_of(x: Array) -> tuple[Array, Array]:
     y, axes = wide(x), (0, *range(2, x.ndim))
-    own = y.mean(axes)
-    return own, jnp.square(y - _along(own, x.ndim)).mean(axes)
+    own = mean_of(y, axes)
+    return own, mean_of(jnp.square(y - _along(own, x.ndim)), axes)
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(3,))
@@ -295,9 +296,9 @@ def _group_norm(
             of_shape(vector, "weight and bias", channels)
     size = channels // num_groups * math.prod(x.shape[2:])
     grouped = once(wide(x).reshape(x.shape[0], num_groups, size))
-    mean = grouped.mean(-1, keepdims=True)
-    variance = jnp.square(grouped - mean).mean(-1, keepdims=True)
-    out = ((grouped - mean) * lax.rsqrt(variance + eps)).reshape(x.shape)
+    middle = mean_of(grouped, -1, True)
+    variance = mean_of(jnp.square(grouped - middle), -1, True)
+    out = ((grouped - middle) * lax.rsqrt(variance + eps)).reshape(x.shape)
     out = out if weight is None else out * _along(weight, x.ndim)
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 

@@ -17,6 +17,7 @@ from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, limits, wide
 from msgrad._core.registry import function, spelling
+from msgrad._core.rounding import quotient
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, of_rank, refuse
@@ -248,14 +249,14 @@ def avg_pool(
     else:
         sums = total(y, pairs)
     if divisor:
-        return (sums / divisor).astype(x.dtype)
+        return quotient(sums, jnp.asarray(divisor, y.dtype)).astype(x.dtype)
     counted = jnp.ones(x.shape[2:], y.dtype)
     if count_include_pad:
         counted = jnp.pad(counted, own, constant_values=1)
         # What ``ceil_mode`` added behind the padding never counts.
         beyond = ((0, p[1] - o[1]) for p, o in zip(pairs, own, strict=True))
-        return (sums / total(counted, tuple(beyond))).astype(x.dtype)
-    return (sums / total(counted, pairs)).astype(x.dtype)
+        return quotient(sums, total(counted, tuple(beyond))).astype(x.dtype)
+    return quotient(sums, total(counted, pairs)).astype(x.dtype)
 
 
 @function(name="max_pool", public=False)

@@ -20,6 +20,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import WIDE_UNSIGNED, is_inexact, wide
 from msgrad._core.registry import function, method
+from msgrad._core.rounding import mean_of, quotient
 from msgrad._core.spelling import ABSENT, given
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -70,7 +71,7 @@ def _mean(x: Array, named: tuple[int, ...], keep: bool) -> Array:
     if is_inexact(x.dtype):
         # A mean to subtract, as in a normalisation by hand.
         x = once(x) if keep and len(named) < x.ndim else x
-        return jnp.mean(x, axis=named, keepdims=keep)
+        return mean_of(x, named, keep)
     total = jnp.sum(x.astype(jnp.int64), axis=named, keepdims=keep)
     # XLA stops the process at an integer divided by a constant 0.
     return jax.lax.div(total, jnp.full_like(total, max(_count(x, named), 1))).astype(x.dtype)
@@ -201,14 +202,16 @@ def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = F
     named = axes(axis, input.ndim)
     count = _count(input, named)
     if is_inexact(input.dtype):
-        if ddof < count:
-            return jnp.var(input, axis=named, ddof=ddof, keepdims=keepdims)
-        total = jnp.var(input, axis=named, keepdims=keepdims) * count
+        whole = wide(input)
+        deviation = whole - _mean(whole, named, True)
+        squares = (deviation * jnp.conj(deviation)).real
+        total = jnp.sum(squares, axis=named, keepdims=keepdims)
     else:
-        wide, middle = (x.astype(jnp.int64) for x in (input, _mean(input, named, True)))
-        deviation = (wide - middle).astype(jnp.float32)
+        whole, middle = (x.astype(jnp.int64) for x in (input, _mean(input, named, True)))
+        deviation = (whole - middle).astype(jnp.float32)
         total = jnp.sum(jnp.square(deviation), axis=named, keepdims=keepdims)
-    return total / (count - int(ddof))
+    found = quotient(total, jnp.asarray(count - int(ddof), total.dtype))
+    return found.astype(jnp.finfo(input.dtype).dtype) if is_inexact(input.dtype) else found
 
 
 @operator("Std", method=True, also={**DIM, "correction": "ddof"}, lists=False)

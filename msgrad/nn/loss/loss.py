@@ -17,6 +17,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import wide
+from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import check_tensor, check_tensors
@@ -29,7 +30,7 @@ from msgrad.nn.cell import Cell
 def _weighted(x: Array, weights: Operand, reduction: str) -> Array:
     loss = jnp.multiply(weights, x.astype(jnp.float32))
     if reduction != "none":
-        loss = loss.mean() if reduction == "mean" else loss.sum()
+        loss = mean_of(loss) if reduction == "mean" else loss.sum()
     return loss.astype(x.dtype)
 
 
@@ -303,7 +304,7 @@ def _softmax_cross_entropy(
     rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
     loss = rest - jax.lax.stop_gradient(rest) - (labels * jax.nn.log_softmax(logits, -1)).sum(-1)
     if reduction != "none":
-        loss = loss.mean() if reduction == "mean" else loss.sum()
+        loss = mean_of(loss) if reduction == "mean" else loss.sum()
     return loss.astype(dtype)
 
 

@@ -438,7 +438,7 @@ class OfTheUsers(Model):
         self._predict_network = Tripled(self._network)
 
 
-@case
+@case(tol=1e-6)
 def a_subclass_that_builds_its_networks():
     net, loss, optimizer = parts()
     model = OfTheUsers(net, loss, optimizer, metrics={"loss": nn.Loss(), "mse": nn.MSE()})

@@ -511,3 +511,60 @@ def products_and_angles_of_float16():
         *(ops.prod(factors), ops.ReduceProd()(factors), ops.cosine_similarity(*rows)),
         ops.cosine_similarity(rows[0] * 0, rows[1]),
     ]
+
+
+PARTS_OF_MULTIPLES = {
+    "floor_divide": ops.floor_divide,
+    "remainder": ops.remainder,
+    "fmod": ops.fmod,
+    "Mod": lambda x, y: ops.Mod()(x, y),
+    "truncate_div": lambda x, y: ops.TruncateDiv()(x, y),
+    "floor_of_quotient": lambda x, y: ops.floor(x / y),
+    "there_and_back": lambda x, y: x / y * y == x,
+    "numpy_remainder": lambda x, y: mnp.remainder(x, y) if x.dtype == ms.float32 else y,
+}
+
+
+@case.table({name: (part,) for name, part in PARTS_OF_MULTIPLES.items()})
+def multiples_of_one_number(part):
+    """Divided by what is broadcast, each quotient is rounded once."""
+    multiples = np.array([-6, 1, 2, 5, 10, 11, 30])[:, None] * np.array([7, 49, 107, 0.1, 1e-3])
+    return [
+        part(Tensor(multiples[:, i], dtype), Tensor(multiples[1, i], dtype))
+        for dtype in (ms.float16, ms.float32, ms.float64)
+        for i in range(5)
+    ] + [part(Tensor(multiples, ms.float32), Tensor(multiples[1], ms.float32))]
+
+
+@case
+def divided_by_nothing_and_by_infinity():
+    x, y = Tensor([0.0, 1.0, -2.5, INF, 3.0]), Tensor([0.0, 1.0, INF, 2.0, -INF])
+    return [part(x, y) for part in (ops.fmod, mint.fmod, ops.Mod(), ops.TruncateMod())]
+
+
+MEANS = {
+    "mean": lambda x: ops.mean(x),
+    "mean_of_rows": lambda x: mint.mean(x.reshape(1, -1), 1, True),
+    "avg_pool1d": lambda x: ops.avg_pool1d(x.reshape(1, 1, -1), x.size),
+    "adaptive_avg_pool2d": lambda x: ops.adaptive_avg_pool2d(x.reshape(1, 1, -1), 1),
+    "l1_loss": lambda x: ops.l1_loss(x, x * 0),
+}
+
+
+@case.table({name: (mean,) for name, mean in MEANS.items()})
+def means_of_one_number(mean):
+    return [mean(Tensor(np.full(n, 3), ms.float32)) == 3 for n in (41, 47, 61, 82)]
+
+
+@case
+def spread_of_one_number():
+    columns = Tensor(np.full((41, 2), (3, 255)), ms.float32)
+    return [
+        *(columns.std(0), ops.var(columns, 0), ops.var(columns, 0, 1), columns.std()[None][:0]),
+        (columns - columns.mean(0)) / (columns.std(0) + 1e-8),
+    ]
+
+
+@case.table({str(bins): (bins,) for bins in (3, 49, 100)})
+def intervals(bins):
+    return ops.histc(Tensor(np.arange(-30, 100) * 0.1, ms.float32), bins, 0.0, bins / 10)
