@@ -69,7 +69,7 @@ def _record(
 
 def _copy(tensor: Any) -> Any:
     new = object.__new__(type(tensor))
-    raw = tensor._read()
+    raw = tensor._peek()
     vars(new).update(vars(tensor), _data=raw)
     return new
 

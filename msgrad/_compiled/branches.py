@@ -38,6 +38,7 @@ from msgrad._compiled.outcomes import Outcomes
 from msgrad._compiled.reroll import reroll
 from msgrad._compiled.scans import is_literal
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.deferred.recording import to_trace
 from msgrad._core.distributed.across import axes
 from msgrad._core.engine import ClosedJaxpr, is_tracer
 from msgrad._core.scopes.discovery import ABSENT, BOOKKEEPING, LiftScope, Uncompilable
@@ -204,7 +205,9 @@ def _join(paths: list[Trace], inputs: list[Any], apart: bool) -> Trace:
                     f"its branches give {one[1]}{list(one[0])} and {other[1]}{list(other[0])} for "
                     "the same value"
                 )
-    closed = jax.make_jaxpr(joint.program(results), axis_env=axes())([t._read() for t in inputs])
+    closed = jax.make_jaxpr(joint.program(results), axis_env=axes())(
+        [to_trace(t._peek()) for t in inputs]
+    )
     check_convolutions(closed)
     scope.lifted = joint.lifted
     checks: Counter[Any] = Counter()
@@ -308,7 +311,7 @@ class _Joint:
         if id(tensor) not in self._numbers:
             self._numbers[id(tensor)] = len(self.lifted)
             self.lifted.append(tensor)
-            self._avals.append(jax.typeof(tensor._read()) if aval is None else aval)
+            self._avals.append(tensor._peek().aval if aval is None else aval)
         return self._numbers[id(tensor)]
 
     def results(

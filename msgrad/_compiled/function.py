@@ -186,8 +186,10 @@ class CompiledFunction:
             if not (isinstance(error, NEEDS_VALUE) or call.numbers):
                 raise as_compiled(error) from error.__cause__
             return self._give_up(table, key, where(error), args, kwargs)
-        if table.structures.comes_again(*without_shapes(key)):
+        form, shapes = without_shapes(key)
+        if table.structures.comes_again(form, shapes):
             program.runs_as(program.flat, cheaply=True)
+        program.as_operator.structure = hash((id(table), form))
         result = program.run(call.tensors, call.raws, escaped)
         if program.single_use:
             self._stop_compiling(table, key, program.single_use)

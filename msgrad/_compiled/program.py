@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -23,11 +23,13 @@ from msgrad._compiled.spread import state_shardings
 from msgrad._core import context as _context
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import bump_revision, context
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.distributed.across import Across, OwnerAcross
 from msgrad._core.distributed.ordered import uses_ranks
 from msgrad._core.effort import compiled
 from msgrad._core.engine import derivatives_around, is_tracer, needs_arguments_later
 from msgrad._core.engine.flax import place_of
+from msgrad._core.op import dispatch
 from msgrad._core.ownership import (
     Owner,
     Place,
@@ -74,6 +76,7 @@ class CompiledProgram:
         pure: The function ``(*state, *inputs) -> results``; ``result_avals`` are of its results.
         flat: The same as ``_flat`` has it, or a loop of it.
         call, call_inside: That, compiled; the first donates its state.
+        as_operator: The second, as an operator of recordings.
         guards: Whether it still stands for a call of its signature.
         only_for: Its only inputs, where the trace has taken them for state; else None.
         across: Whether it has collectives, and runs on several ranks.
@@ -118,6 +121,7 @@ class CompiledProgram:
         self._prints = uses(trace.closed.jaxpr, "debug_callback")
         self._loops = uses(trace.closed.jaxpr, "while")
         self.across = uses_ranks(trace.closed.jaxpr)
+        self._recordable = not (self.waits or self._prints or self._loops or self.across)
         self.layouts = trace.layouts
         self.runs_as(_flat(self.pure, self.donated, self.kept, len(escaped)))
 
@@ -141,6 +145,7 @@ class CompiledProgram:
         else:
             self.call = compiled(run, cheaply, donate_argnums=0, **options)
             self.call_inside = compiled(run, cheaply, **options)
+        self.as_operator = _AsOperator(self.call_inside)
 
     def run(self, inputs: Sequence[Any], raws: list[Any], escaped: list[Any] | None = None) -> Any:
         """Run on the state as it stands, and commit what that gives.
@@ -329,7 +334,7 @@ class CompiledProgram:
         assert self.owner is not None
         if self._rebinds:
             self._bind(self.owner, inputs, escaped)
-        given, read = ([self.lifted[i]._read() for i in of] for of in (self.donated, self.kept))
+        given, read = ([self.lifted[i]._peek() for i in of] for of in (self.donated, self.kept))
         results = self._call(given, read, raws, escaped)
         written = zip(self.written, self._tensors_written(inputs), results, strict=False)
         for number, tensor, raw in written:
@@ -347,7 +352,10 @@ class CompiledProgram:
         self, given: list[Any], read: list[Any], raws: list[Any], escaped: list[Any] | None
     ) -> list[Any]:
         try:
-            results = self.call_inside(given, read, raws)
+            if context.scope is not None and self._recordable:
+                operands = tuple(given), tuple(read), tuple(raws)
+                return dispatch(self.as_operator, (), operands)
+            results = self.call_inside(*([*map(materialize, of)] for of in (given, read, raws)))
             return jax.block_until_ready(results) if self.waits else results
         except BaseException:
             if escaped is not None:
@@ -411,7 +419,7 @@ class CompiledProgram:
             if returned is None:
                 return wrap(raw)
             if isinstance(returned, type):
-                return to_python(raw, returned)
+                return to_python(materialize(raw), returned)
             found = inputs[returned] if isinstance(returned, int) else returned
             if type(found) is not Number:
                 return found
@@ -419,6 +427,28 @@ class CompiledProgram:
             return found.given if is_tensor(self.output) else unwrapped(found.given)
 
         return map_tensors(lambda _: tensor_of(next(rest), next(same)), self.output)
+
+
+class _AsOperator:
+    """What the recording of a gradient call knows a program as; it keeps no state alive.
+
+    Args:
+        call: The program, compiled, which donates nothing.
+
+    Attributes:
+        structure: What it has in common with its like for other shapes.
+    """
+
+    name = "ms.jit"
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self._call = call
+        self.structure: Hashable = self
+
+    def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return the program as a function of tuples of raw arrays, as operators do."""
+        del options
+        return lambda *operands: self._call(*map(list, operands))
 
 
 def _nothing() -> None:

@@ -24,6 +24,7 @@ from msgrad._compiled.rewriting import rewritten
 from msgrad._compiled.spread import cut_inputs, layouts_in
 from msgrad._core.bridge import is_tensor, tensors_in
 from msgrad._core.context import context
+from msgrad._core.deferred.recording import to_trace
 from msgrad._core.distributed.across import axes
 from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import ClosedJaxpr, is_tracer
@@ -187,7 +188,7 @@ def _trace(
     try:
         # The scope keeps tracers until they are exchanged: no leak for JAX to look for.
         with jax.check_tracer_leaks(False):
-            closed = jax.make_jaxpr(pure, axis_env=axes())([t._read() for t in inputs])
+            closed = jax.make_jaxpr(pure, axis_env=axes())([to_trace(t._peek()) for t in inputs])
     except NEEDS_VALUE:
         raise
     except Exception as error:

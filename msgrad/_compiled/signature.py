@@ -106,7 +106,7 @@ class CallSignature:
     def _describe(self, value: Any, varies: bool = False) -> Any:
         kind = type(value)
         if is_tensor(value):
-            raw = value._read()
+            raw = value._read() if context.scope is None or value.const_arg else value._peek()
             if value.const_arg and not is_tracer(raw):
                 return "constant", self._describe(np.asarray(raw))
             place = self._places.setdefault(id(value), len(self.tensors))

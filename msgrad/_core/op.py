@@ -30,6 +30,7 @@ from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, OptionError
 from msgrad._core.former import formerly
+from msgrad._core.protocols import OperatorLike
 from msgrad._core.random import key_of_rows
 from msgrad._core.registry import Row, Text, register
 from msgrad._core.rounding import rounded
@@ -260,7 +261,7 @@ def _as_array(operand: Any) -> Any:
     return jnp.asarray(operand) if isinstance(operand, (int, float, complex)) else operand
 
 
-def dispatch(op: Operator, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
+def dispatch(op: OperatorLike, options: tuple[Any, ...], operands: tuple[Any, ...]) -> Any:
     """Run ``op`` on raw arrays: the one way from an operator call to JAX.
 
     A Python float beside a 64-bit operand is made 64-bit first, since ``jax.jit`` would round it.

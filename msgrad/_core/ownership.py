@@ -41,6 +41,7 @@ _PAUSE, _PAUSES = 20e-6, 200
 _owners: set[Owner] = set()
 # Those to be put back by whoever has the lock next.
 _late: deque[Owner] = deque()
+_has_run: weakref.WeakSet[Callable[..., Any]] = weakref.WeakSet()
 
 _array_in = itemgetter("_data")
 _taken_from = methodcaller("pop", "_data")
@@ -85,7 +86,6 @@ class Owner:
         self.held: list[Any] = []
         self.results: list[list[Any]] = []
         self.writes = 0
-        self._has_run: Callable[[], Any] = lambda: None
 
     def take(self) -> None:
         """Take the arrays out of their places; of those that others have as well, copies.
@@ -110,13 +110,13 @@ class Owner:
         Raises:
             EngineError: If JAX only traces it, so that the arrays are still there.
         """
-        if program is self._has_run():
+        if program in _has_run:
             self.results.extend(starmap(program, ((self.held, *arguments),)))
         else:
             # The first run ends in Python code of JAX, where an interrupt would lose the arrays.
             with _interrupted_later():
                 self.results.extend(starmap(program, ((self.held, *arguments),)))
-                self._has_run = weakref.ref(program)
+                _has_run.add(program)
         if self.targets and is_tracer(self.results[0][0]):
             self.results.clear()
             raise outlived()

@@ -22,8 +22,14 @@ from msgrad._gradients.differentiated_call import DifferentiatedCall, Pullback
 class CachedForward:
     """A forward pass that has run, with what its gradient needs; dropped with its Cell."""
 
-    def __init__(self, cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.variables = _variables(cell, args, kwargs)
+    def __init__(
+        self, cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], params: list[Any]
+    ) -> None:
+        # A training step does not use the gradients of its inputs, which cost as much as a layer.
+        candidates = params or [*args, *kwargs.values()]
+        floating = [v for v in candidates if is_tensor(v) and is_float(v._read().dtype)]
+        # What the gradient will be asked for: the parameters, or without any the inputs.
+        self.variables = list({id(v): v for v in floating}.values())
         self.args, self.kwargs = args, kwargs
         call = DifferentiatedCall(
             cell, args, kwargs, self.variables, lambda out: list(tensors_in(out))
@@ -34,7 +40,8 @@ class CachedForward:
             {id(t): t for t in [*self.variables, *tensors_in([args, kwargs])]}.values()
         )
         self._values = [t._read() for t in self._seen]
-        self.cell = weakref.ref(cell, lambda _: vars(self).clear())
+        this = weakref.ref(self)
+        self.cell = weakref.ref(cell, lambda _: (kept := this()) and vars(kept).clear())
 
     def fits(self, cell: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
         """Whether a gradient call of ``cell`` would compute the very same again."""
@@ -49,24 +56,15 @@ class CachedForward:
         )
 
 
-def _variables(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """Return what the gradient will be asked for: the parameters, or without any the inputs.
-
-    A training step does not use the gradients of its inputs, which cost as much as a layer.
-    """
-    candidates = list(cell.get_parameters()) or [*args, *kwargs.values()]
-    floating = [v for v in candidates if is_tensor(v) and is_float(v._read().dtype)]
-    return list({id(v): v for v in floating}.values())
-
-
 def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run a Cell outside of any gradient call and keep what its gradient will need."""
     context.forward = None
-    tensors = [*cell.get_parameters(), *tensors_in([args, kwargs])]
+    params = list(cell.get_parameters())
+    tensors = [*params, *tensors_in([args, kwargs])]
     if context.lift is None and any(is_tracer(t._read()) for t in tensors):
         # Inside a JAX transform of the user's own, nothing may be kept for later.
         return cell._cell_call_now(args, kwargs)
-    context.forward = kept = CachedForward(cell, args, kwargs)
+    context.forward = kept = CachedForward(cell, args, kwargs, params)
     return kept.output
 
 

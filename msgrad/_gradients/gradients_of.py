@@ -24,7 +24,7 @@ def gradients_of(
     kwargs: dict[str, Any],
     targets: Sequence[Any],
     select: Callable[[Any], Sequence[Any]],
-    sens: Any = None,
+    cotangents_of: Callable[[list[Any]], list[Any] | None],
     used: bool = False,
 ) -> tuple[Any, list[Any]]:
     """Run ``fn`` and give its output and the gradient of every target.
@@ -36,7 +36,8 @@ def gradients_of(
         targets: Tensors to differentiate with respect to; one that occurs twice gets the same
             total gradient in both places, as MindSpore accumulates per object.
         select: Gives the Tensors of the output to differentiate.
-        sens: Their cotangent: a Tensor, or a tuple matching the outputs; None for ones.
+        cotangents_of: Takes these, raw or what has their shape and dtype, and returns a raw
+            cotangent for each, or None for ones; see ``given``.
         used: Whether the Parameters that ``fn`` turns out to use are targets as well, behind
             the others.
 
@@ -53,9 +54,6 @@ def gradients_of(
             "outside of _no_grad, or in bprop instead of construct."
         )
 
-    def cotangents_of(outputs: list[Any]) -> list[Any] | None:
-        return None if sens is None else checked_cotangents(sens, outputs)
-
     cached = cached_parameters(fn, args, kwargs) if used else None
     if cached is not None:
         targets = [*targets, *cached]
@@ -69,6 +67,11 @@ def gradients_of(
     else:
         raws = pullback(cotangents_of([t._read() for t in call.selected]))
     return call.output, call.wrapped(raws, targets)
+
+
+def given(sens: Any) -> Callable[[list[Any]], list[Any] | None]:
+    """Return what checks a cotangent: a Tensor, or a tuple matching the outputs; None for ones."""
+    return lambda outputs: None if sens is None else checked_cotangents(sens, outputs)
 
 
 def checked_cotangents(sens: Any, outputs: Sequence[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from msgrad._compiled.inputs import apart, differentiated_in
 from msgrad._core.bridge import tensors_in, wrap_inexact
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, GradientError
-from msgrad._gradients.gradients_of import gradients_of
+from msgrad._gradients.gradients_of import given, gradients_of
 from msgrad._gradients.structure import arrange, check_positions, check_weights, inputs_at
 from msgrad.ops.control import stop_gradient
 
@@ -112,7 +112,7 @@ def _gradient_function(
             raise
         differentiated, as_inputs = differentiated_in([value for _, value in found])
         targets = differentiated + check_weights(weights)
-        output, gradients = gradients_of(fn, args, kwargs, targets, select, sens)
+        output, gradients = gradients_of(fn, args, kwargs, targets, select, given(sens))
         if has_aux and context.inputs is not None and context.scope is not context.lift:
             # Compiled, what stands beside the first output is a constant to gradients around.
             output = (output[0], *stop_gradient(tuple(output[1:])))

@@ -10,7 +10,7 @@ from msgrad._compiled.inputs import apart, differentiated_in, has_gradient
 from msgrad._core.bridge import wrap_inexact
 from msgrad._core.checks import of_type
 from msgrad._core.declared import check
-from msgrad._gradients.gradients_of import gradients_of
+from msgrad._gradients.gradients_of import given, gradients_of
 from msgrad._gradients.structure import check_weights, of_weights
 from msgrad.autograd.grad import all_outputs, split_sens
 
@@ -67,9 +67,20 @@ class GradOperation:
         return in_graph_mode(after_grad, fn, weights, *form)
 
     def output_and_gradients(
-        self, fn: Callable[..., Any], weights: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        fn: Callable[..., Any],
+        weights: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        cotangents_of: Callable[[list[Any]], list[Any]] | None = None,
     ) -> tuple[Any, Any]:
-        """Run ``fn`` once; gives what it returned and the gradients that a call gives."""
+        """Run ``fn`` once; gives what it returned and the gradients that a call gives.
+
+        Args:
+            fn, weights: As for a call.
+            args, kwargs: Arguments of ``fn``.
+            cotangents_of: As for ``gradients_of``, instead of a ``sens`` among the arguments.
+        """
         args, kwargs, sens = split_sens(self.sens_param, args, kwargs)
         several = len(args) + len(kwargs)
         wanted = range(several if self.get_all else 0 if self.get_by_list else 1)
@@ -79,7 +90,13 @@ class GradOperation:
         used = self.get_by_list and weights is None
         params = check_weights(weights) if self.get_by_list and not used else []
         output, gradients = gradients_of(
-            fn, args, kwargs, [*differentiated, *params], all_outputs, sens, used=used
+            fn,
+            args,
+            kwargs,
+            [*differentiated, *params],
+            all_outputs,
+            cotangents_of or given(sens),
+            used,
         )
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if self.get_by_list:

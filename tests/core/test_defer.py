@@ -69,12 +69,14 @@ def data(rows=5):
     return Tensor(rng.normal(size=(rows, 6)).astype("f")), Tensor(np.arange(rows) % 3, ms.int32)
 
 
-def trained(mode, steps=3):
+def trained(mode, steps=3, jit=False):
     """Train three steps; give all numbers that came up."""
     with ms.eager_mode(mode):
         ms.set_seed(5)
         net = Net()
         net.set_train()
+        if jit:
+            net.construct = ms.jit(net.construct)
         loss_fn = nn.CrossEntropyLoss()
         optimizer = nn.Adam(net.trainable_params(), 0.01)
         forward = lambda x, y: loss_fn(net(x), y.reshape(-1))
@@ -94,6 +96,22 @@ def test_training_is_the_same_both_ways(cuts):
     assert not cuts
     for a, b in zip(one, other, strict=True):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
+
+
+def test_what_is_compiled_becomes_a_part_of_the_program(cuts):
+    one, other = trained("deferred"), trained("deferred", jit=True)
+    assert not cuts
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
+    square = ms.jit(lambda x: (x * x).sum())
+    again = ms.grad(lambda x: ms.grad(lambda x: square(x * x))(x).sum())
+    before = len(whole.programs)
+    for size in (*range(2, 16), *range(2, 16)):
+        x = Tensor(np.arange(size, dtype="f"))
+        np.testing.assert_allclose(again(x), 12 * x.asnumpy() ** 2)
+    assert not cuts
+    # The inner gradient is a part of the outer one: a program for each shape.
+    assert len(whole.programs) - before == 2 * 14
 
 
 def test_one_program_for_all_steps_and_one_more_for_a_new_shape(cuts):

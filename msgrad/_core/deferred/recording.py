@@ -134,6 +134,11 @@ class Pending:
         return self.spec[2]
 
     @property
+    def aval(self) -> ShapedArray:
+        # A ShapeDtypeStruct would be narrowed to the 32 bits that are the default of the process.
+        return ShapedArray(*self.spec[:2], weak_type=self.spec[2])
+
+    @property
     def ndim(self) -> int:
         return len(self.spec[0])
 
@@ -151,6 +156,11 @@ def materialize(raw: Any) -> Any:
     while type(raw) is Pending:
         raw = raw.value if raw.recorder is None else raw.recorder.value_of(raw)
     return raw
+
+
+def to_trace(raw: Any) -> Any:
+    """Return what JAX traces a function for: of what is recorded, its shape and dtype."""
+    return raw.aval if type(raw) is Pending else raw
 
 
 def never_computed_error() -> EngineError:
@@ -464,8 +474,9 @@ def _described(operand: Any) -> Any:
 def _abstract(operand: Any) -> Any:
     if isinstance(operand, tuple):
         return tuple([_abstract(item) for item in operand])
-    if isinstance(operand, (Pending, jax.Array)):
-        # A ShapeDtypeStruct would be narrowed to the 32 bits that are the default of the process.
+    if type(operand) is Pending:
+        return operand.aval
+    if isinstance(operand, jax.Array):
         return ShapedArray(operand.shape, operand.dtype, weak_type=operand.weak_type)
     return operand
 

@@ -162,17 +162,18 @@ class RuleOptimizer(Documented, Cell):
         form = tuple(
             [(n, len(h) if isinstance(h, (tuple, list)) else None) for n, h in state.items()]
         )
-        if self not in plan.compiled_for:
+        program = plan.compiled_for.get(self)
+        if program is None or program.args != (form,):
             arrays = read_all(written), *arguments, self._counter()._read()
             plan.compiled_in_place.lower(form, *arrays).compile()
-            plan.compiled_for.add(self)
+            program = plan.compiled_for[self] = functools.partial(plan.compiled_in_place, form)
             del arrays
         wait_for_turn()
         with lock:
             is_my_turn()
             self._count(
                 lambda: run_in_place(
-                    functools.partial(plan.compiled_in_place, form),
+                    program,
                     written,
                     [*written, self._counter()],
                     (*arguments, self._counter()._read()),

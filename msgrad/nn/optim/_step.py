@@ -179,9 +179,9 @@ class Plan:
         return jax.jit(self.update_list, static_argnums=0, donate_argnums=1)
 
     @functools.cached_property
-    def compiled_for(self) -> weakref.WeakSet[Any]:
-        """The optimizers for whose shapes ``compiled_in_place`` was compiled."""
-        return weakref.WeakSet()
+    def compiled_for(self) -> weakref.WeakKeyDictionary[Any, Any]:
+        """``compiled_in_place`` for a form, by the optimizer for whose shapes it was compiled."""
+        return weakref.WeakKeyDictionary()
 
     @functools.cached_property
     def prepare(self) -> dict[str, Callable[..., list[Array]]]:

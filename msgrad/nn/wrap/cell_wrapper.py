@@ -5,6 +5,7 @@ The step with a loss scale is in ``loss_scale.py``.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -17,6 +18,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.autograd import GradOperation
+from msgrad.common.dtype import from_numpy
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.common.tensor import Tensor
 from msgrad.context import ParallelMode, get_auto_parallel_context
@@ -187,13 +189,13 @@ class TrainOneStepCell(Cell):
             if get_auto_parallel_context("parameter_broadcast"):
                 _broadcast_parameters(self)
 
+    def _loss_and_gradients(self, inputs: tuple[Any, ...], sens: Any) -> tuple[Any, Any]:
+        # One program, where a call of the network and a gradient call after it would be two.
+        filled = None if sens is None else functools.partial(_filled, sens)
+        return _OF_WEIGHTS.output_and_gradients(self.network, self.weights, inputs, {}, filled)
+
     def construct(self, *inputs: Any) -> Any:
-        # The network has set_grad: its gradient takes over this forward pass.
-        loss = self.network(*inputs)
-        if self.sense_flag:
-            grads = self.grad(self.network, self.weights)(*inputs, _filled(loss, self.sens))
-        else:
-            grads = self.grad_no_sens(self.network, self.weights)(*inputs)
+        loss, grads = self._loss_and_gradients(inputs, self.sens if self.sense_flag else None)
         if self._adds_up:
             grads = unreduced(grads, 1.0 / self.degree if self.mean else None)
         else:
@@ -206,11 +208,13 @@ class TrainOneStepCell(Cell):
         return loss
 
 
-def _filled(loss: Any, value: Any) -> Any:
-    """Return, for each Tensor of a loss, one that is ``value`` everywhere."""
-    if isinstance(loss, (tuple, list)):
-        return tuple(_filled(item, value) for item in loss)
-    return ops.fill(loss.dtype, loss.shape, value)
+_OF_WEIGHTS = GradOperation(get_by_list=True)
+
+
+def _filled(value: Any, outputs: list[Any]) -> list[Any]:
+    """Return, for each output, a raw array that is ``value``, of one element, everywhere."""
+    number = value.reshape(()) if getattr(value, "shape", ()) else value
+    return [ops.fill(from_numpy(o.dtype), o.shape, number)._read() for o in outputs]
 
 
 class ParameterUpdate(Cell):

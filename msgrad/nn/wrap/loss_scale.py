@@ -176,11 +176,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense = Parameter(start, name="scale_sense")
 
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
-        loss = self.network(*inputs)
-        scale = self.scale_sense
-        status, scale = self.start_overflow_check(loss, scale)
-        sens = ops.ones_like(loss) * ops.cast(scale, loss.dtype)
-        grads = self.grad(self.network, self.weights)(*inputs, sens)
+        loss, grads = self._loss_and_gradients(inputs, self.scale_sense)
+        status, scale = self.start_overflow_check(loss, self.scale_sense)
         grads = self.hyper_map(ops.partial(_unscaled, scale), grads)
         grads = self.grad_reducer(grads)
         overflow = self.process_loss_scale(self.get_overflow_status(status, grads))
