@@ -25,7 +25,7 @@ from msgrad._core.deferred.recording import materialize
 from msgrad._core.engine import as_weak, is_of_program, is_tracer, to_device
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.scopes.discovery import LiftScope, value_needed
-from msgrad._core.user_code import stack
+from msgrad._core.user_code import is_ours, stack
 from msgrad.common.tensor import Tensor
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float32}
@@ -191,7 +191,7 @@ for _name, _compute in _UNARY.items():
 @functools.lru_cache(maxsize=256)
 def _stores_outside(code: CodeType) -> bool:
     """Whether a function of the user's sets a name that is not its own."""
-    ours = code.co_name.startswith("_msgrad_")
+    ours = is_ours(code.co_filename) or code.co_name.startswith("_msgrad_")
     return not ours and any(
         each.opname == "STORE_GLOBAL"
         or (each.opname == "STORE_DEREF" and each.argval in code.co_freevars)
