@@ -52,7 +52,8 @@ def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any
 
 def item(values: Any, place: Any) -> Any:
     """Return ``values[place]``; of functions, one that calls the function there."""
-    listed = type(values) in (tuple, list) or isinstance(values, ModuleBridge)
+    kind = type(values)
+    listed = kind in (tuple, list) or issubclass(kind, ModuleBridge)
     if not listed or not is_traced(place) or not len(values):
         return values[place]
     raw = strong(place)

@@ -202,10 +202,11 @@ def _stores_outside(code: CodeType) -> bool:
 def _number_of(lift: LiftScope, tensor: Any) -> Number | None:
     """Return what ``item()`` gives for a Tensor whose value is not known yet."""
     raw = tensor._number()
-    kinds = (kind for kind, of in _CATEGORIES.items() if jnp.issubdtype(raw.dtype, of))
-    kind = next(kinds, None)
-    known = kind is None or raw.size != 1 or not is_of_program(raw)
-    if known or raw.dtype in (np.float64, np.uint64):
+    kinds = [kind for kind, of in _CATEGORIES.items() if jnp.issubdtype(raw.dtype, of)]
+    if not kinds or raw.size != 1 or not is_of_program(raw):
+        return None
+    # Of which a number of a compiled call would lose digits.
+    if raw.dtype in (np.float64, np.uint64):
         return None
     if type(tensor) is Tensor and not is_tracer(lift.value_of(tensor, tensor._peek())):
         return None
@@ -213,7 +214,7 @@ def _number_of(lift: LiftScope, tensor: Any) -> Number | None:
     if any(_stores_outside(frame.f_code) for frame in stack(inspect.currentframe())):
         return None
     lift.numbered = True
-    return Number(kind, raw.reshape(()).astype(_DTYPES[kind]))
+    return Number(kinds[0], raw.reshape(()).astype(_DTYPES[kinds[0]]))
 
 
 LiftScope.number = _number_of

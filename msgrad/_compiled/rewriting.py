@@ -6,7 +6,7 @@ running are compiled anew from their source, with each ``while`` as a call of ``
 ``if`` inside of a loop as one of ``run_if``; where that is not enough, every ``if``. What jumps
 sets a flag first (``jumps.py``). An f-string that is printed is put together later. The code is in
 place while the call is traced again. Nothing is done to a function whose source does not compile to
-the code that it has, nor to what a closure cannot express (``try`` in a loop, ``super()``).
+the code that it has, nor to what a closure cannot express (``try`` in a loop).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _REFUSED = (
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Where a Tensor may be asked for its truth, for a place, or for its number.
 _ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not, ast.Subscript, ast.Call)
-_OF_THE_FUNCTION = {"super", "__class__", "locals", "eval", "exec"}
+_OF_THE_FUNCTION = {"locals", "eval", "exec"}
 _FUTURES = 0x1FE0000
 # What loops for the user.
 _OURS = {"WhileLoop.__call__"}
@@ -185,6 +185,10 @@ def _rewrite(function: ast.FunctionDef, everything: bool) -> bool:
     own = [n for n in _within(function) if isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await))]
     if own:
         return False
+    first = [*function.args.posonlyargs, *function.args.args][:1]
+    for node in _within(function):
+        if first and isinstance(node, ast.Call) and ast.unparse(node) == "super()":
+            node.args = parsed(f"__class__, {first[0].arg}", node)[0].value.elts
     prints = _Prints()
     prints.generic_visit(function)
     loops = _Loops(function, everything)
