@@ -138,3 +138,20 @@ def of_parameters():
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Steps()
     return [net(Tensor([[0.5]], ms.float32), Tensor(i, ms.int32)) for i in (0, 1, 0)], net.n.value()
+
+
+class Derived(Steps):
+    def construct(self, x, place):
+        for _ in range(9):
+            if x.sum() > 20:
+                x = x - 3
+                continue
+            x = super().construct(x, place)
+        return x
+
+
+@case
+def super_in_a_loop():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Derived()
+    return net(Tensor([[0.5]], ms.float32), Tensor(0, ms.int32)), net.n.value()
