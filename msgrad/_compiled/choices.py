@@ -19,7 +19,6 @@ from msgrad._compiled.carried import kind_of, strong
 from msgrad._compiled.number import Number
 from msgrad._compiled.while_loops import is_traced, run_if, truth
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.engine.flax import ModuleBridge
 
 _IN_MATH = "sqrt exp expm1 log log2 log10 log1p sin cos tan sinh cosh tanh floor ceil"
 # What can be told of a traced number: its kind, and how it is computed.
@@ -52,9 +51,7 @@ def chosen(answer: Any, one: Callable[[], Any], other: Callable[[], Any]) -> Any
 
 def item(values: Any, place: Any) -> Any:
     """Return ``values[place]``; of functions, one that calls the function there."""
-    kind = type(values)
-    listed = kind in (tuple, list) or issubclass(kind, ModuleBridge)
-    if not listed or not is_traced(place) or not len(values):
+    if type(values) not in (tuple, list) or not values or not is_traced(place):
         return values[place]
     raw = strong(place)
     raw = wrap(jnp.where(raw < 0, raw + len(values), raw).reshape(()))
