@@ -127,6 +127,9 @@ class _FusedSteps:
             program, escaped = record(self.step, args, kwargs, list(tensors_in(first)))
         except NEEDS_VALUE as error:
             return self._give_up(key, self.step, stacked, where(error))
+        if any(isinstance(each, type) for each in program.returned or ()):
+            program.undo()
+            return self._give_up(key, self.step, stacked, "it returns numbers of Tensors")
         self.stats.compiles += 1
         # A Parameter that is returned is not the same in all steps.
         program.returned = None

@@ -15,7 +15,7 @@ from typing import Any
 # Whether a function has come to a ``return``, and what it gives.
 DONE, VALUE = "_msgrad_done", "_msgrad_value"
 
-_numbers = count(1)
+numbers = count(1)
 _Loop = ast.While | ast.For
 _LOOPS = (ast.While, ast.For)
 
@@ -127,7 +127,7 @@ def _lowered(loop: _Loop, function: ast.FunctionDef) -> list[ast.stmt]:
     jumps = {type(n) for n in own_jumps(loop.body)}
     if not jumps and not loop.orelse:
         return [loop]
-    number = next(_numbers)
+    number = next(numbers)
     flags: dict[type, str] = {
         ast.Break: f"_msgrad_stop_{number}",
         ast.Continue: f"_msgrad_skip_{number}",

@@ -1,4 +1,5 @@
-"""``Number``: a Python number that is an input of a compiled call, while the call is traced.
+"""``Number``: a Python number that is an input of a compiled call, or that ``item()``, ``int()``,
+``float()`` or ``bool()`` make of a Tensor in one, while the call is traced.
 
 It computes with Python numbers as they do among themselves, in 64-bit integers and 32-bit floats as
 MindSpore's compiled functions, and with Tensors as a Python number does. What such a computation
@@ -7,8 +8,12 @@ gives is a number again, and leaves the compiled call as one.
 
 from __future__ import annotations
 
+import dis
+import functools
+import inspect
 import weakref
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import jax
@@ -16,11 +21,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.context import context
-from msgrad._core.engine import as_weak, is_tracer, to_device
+from msgrad._core.deferred.recording import materialize
+from msgrad._core.engine import as_weak, is_of_program, is_tracer, to_device
 from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.scopes.discovery import LiftScope, value_needed
+from msgrad._core.user_code import is_ours, stack
 from msgrad.common.tensor import Tensor
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float32}
+_CATEGORIES = {bool: np.bool_, int: np.integer, float: jnp.floating}
 
 
 class Number(Tensor):
@@ -60,7 +69,26 @@ class Number(Tensor):
 
     def strong(self) -> Any:
         """Return the raw value for computing with numbers."""
-        return super()._peek()
+        return materialize(super()._peek())
+
+    def as_kind(self, kind: type) -> Number:
+        """Return the number as ``kind(number)`` has it."""
+        raw = self.strong()
+        return Number(kind, raw != 0 if kind is bool else raw.astype(_DTYPES[kind]))
+
+    def __hash__(self) -> int:
+        raise value_needed("a number that is only known when the compiled function runs is a key")
+
+    def __format__(self, spec: str) -> str:
+        return format(self._one("print"), spec)
+
+    def __str__(self) -> str:
+        return str(self._one("print"))
+
+    __repr__ = __str__
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
 
     def _peek(self) -> Any:
         # To an operator it is what a Python number is: of its category, and of no width.
@@ -158,4 +186,35 @@ for _name, _compute in _COMPARISONS.items():
 _UNARY = {"neg": jnp.negative, "pos": jnp.positive, "abs": jnp.abs, "invert": jnp.invert}
 for _name, _compute in _UNARY.items():
     setattr(Number, f"__{_name}__", _unary(_compute))
-Number.__hash__ = object.__hash__
+
+
+@functools.lru_cache(maxsize=256)
+def _stores_outside(code: CodeType) -> bool:
+    """Whether a function of the user's sets a name that is not its own."""
+    ours = is_ours(code.co_filename) or code.co_name.startswith("_msgrad_")
+    return not ours and any(
+        each.opname == "STORE_GLOBAL"
+        or (each.opname == "STORE_DEREF" and each.argval in code.co_freevars)
+        for each in dis.get_instructions(code)
+    )
+
+
+def _number_of(lift: LiftScope, tensor: Any) -> Number | None:
+    """Return what ``item()`` gives for a Tensor whose value is not known yet."""
+    raw = tensor._number()
+    kinds = [kind for kind, of in _CATEGORIES.items() if jnp.issubdtype(raw.dtype, of)]
+    if not kinds or raw.size != 1 or not is_of_program(raw):
+        return None
+    # Of which a number of a compiled call would lose digits.
+    if raw.dtype in (np.float64, np.uint64):
+        return None
+    if type(tensor) is Tensor and not is_tracer(lift.value_of(tensor, tensor._peek())):
+        return None
+    # Where the call is not compiled in the end, it would be left there.
+    if any(_stores_outside(frame.f_code) for frame in stack(inspect.currentframe())):
+        return None
+    lift.numbered = True
+    return Number(kinds[0], raw.reshape(()).astype(_DTYPES[kinds[0]]))
+
+
+LiftScope.number = _number_of

@@ -96,11 +96,13 @@ def record(
     except Unrepeatable:
         raise
     except ValueNeededError as error:
-        ways = [(one_path, True, True), (all_paths, False, True)]
+        ways = [(one_path, True, False, True), (all_paths, False, False, True)]
+        if str(error).startswith("int()"):
+            ways.append((one_path, True, True, True))
         # With more paths than can be traced it would be of no use.
         could_help = isinstance(error, Differing) or type(error) is ValueNeededError
         if outcomes and askers and could_help:
-            ways.append((lambda: all_paths(apart=True), False, False))
+            ways.append((lambda: all_paths(apart=True), False, False, False))
         found = _rewritten_trace(ways, askers)
         if found is None:
             raise error from None
@@ -117,20 +119,22 @@ def record(
 
 
 def _rewritten_trace(
-    ways: Iterable[tuple[Callable[[], Trace], bool, bool]], askers: dict[CodeType, dict[str, Any]]
+    ways: Iterable[tuple[Callable[[], Trace], bool, bool, bool]],
+    askers: dict[CodeType, dict[str, Any]],
 ) -> Trace | None:
     """Trace a call with what asks Tensors for their truth as calls.
 
     Args:
-        ways: How to trace it, whether each ``if`` is to be a call, or those in loops only, and
-            whether it is tried only where there are any calls.
+        ways: How to trace it, whether each ``if`` is to be a call, or those in loops only, whether
+            a ``for`` over a ``range`` is to be a ``while``, and whether that is tried only where
+            there are any calls.
         askers: The codes that asked, with their globals.
     """
-    for trace, everything, needs_calls in ways:
+    for trace, everything, counts, needs_calls in ways:
         tried = -1
         while tried < len(askers):
             tried = len(askers)
-            with rewritten(askers, everything) as any_are:
+            with rewritten(askers, everything, counts) as any_are:
                 try:
                     if any_are or not needs_calls:
                         return trace()
@@ -181,6 +185,9 @@ def _trace(
             scope.leak = _leaked(scope, (output, args, kwargs))
             if scope.leak and scope.decisions:
                 raise Uncompilable(scope.leak)
+            kept = (v for _, place, _ in scope.attribute_dicts() for v in place.values())
+            if scope.numbered and any(type(v) is Number for v in kept):
+                raise Uncompilable("a number of a Tensor is kept as an attribute of a Cell")
             escaped, values = scope.escaped()
         return outs, values
 
@@ -194,8 +201,13 @@ def _trace(
     except Exception as error:
         if scope.needed is not None:
             raise scope.needed from error
-        if not scope.decisions:
+        if not scope.decisions and not scope.numbered:
             raise
+        if not scope.decisions:
+            # Perhaps since a number was none of Python's.
+            raise Uncompilable(f"with a number of a Tensor, {error}").with_traceback(
+                error.__traceback__
+            ) from error
         # Not on the path, perhaps, that the values of this call take.
         reason = f"a branch raises {type(error).__name__}"
         raise Differing(reason).with_traceback(error.__traceback__) from error

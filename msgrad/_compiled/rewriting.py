@@ -6,7 +6,7 @@ running are compiled anew from their source, with each ``while`` as a call of ``
 ``if`` inside of a loop as one of ``run_if``; where that is not enough, every ``if``. What jumps
 sets a flag first (``jumps.py``). An f-string that is printed is put together later. The code is in
 place while the call is traced again. Nothing is done to a function whose source does not compile to
-the code that it has, nor to what a closure cannot express (``try`` in a loop, ``super()``).
+the code that it has, nor to what a closure cannot express (``try`` in a loop).
 """
 
 from __future__ import annotations
@@ -20,12 +20,22 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import Any
 
-from msgrad._compiled.jumps import lowered_loop, lowered_returns, own_jumps, parsed
+from msgrad._compiled.jumps import lowered_loop, lowered_returns, numbers, own_jumps, parsed
 from msgrad._core.user_code import is_ours
 
 _HELPERS = {
     "while_loops": ("run_while", "run_if"),
-    "choices": ("negated", "both", "either", "chosen", "known", "item"),
+    "choices": (
+        "negated",
+        "both",
+        "either",
+        "chosen",
+        "known",
+        "item",
+        "converted",
+        "counted",
+        "extreme",
+    ),
     "printing": ("text",),
 }
 # What means something else in a function within, or cannot stand there.
@@ -48,26 +58,29 @@ _REFUSED = (
     ast.AsyncWith,
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-# Where a Tensor may be asked for its truth, or for a place.
-_ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not, ast.Subscript)
-_OF_THE_FUNCTION = {"super", "__class__", "locals", "eval", "exec"}
+# Where a Tensor may be asked for its truth, for a place, or for its number.
+_ASKING = (ast.While, ast.For, ast.If, ast.IfExp, ast.Not, ast.Subscript, ast.Call)
+_OF_THE_FUNCTION = {"locals", "eval", "exec"}
 _FUTURES = 0x1FE0000
 # What loops for the user.
 _OURS = {"WhileLoop.__call__"}
 
 
 @contextmanager
-def rewritten(codes: dict[CodeType, dict[str, Any]], everything: bool = False) -> Iterator[bool]:
+def rewritten(
+    codes: dict[CodeType, dict[str, Any]], everything: bool = False, counts: bool = False
+) -> Iterator[bool]:
     """Have functions with these codes run in their rewritten form.
 
     Args:
         codes: The codes, each with the globals it runs with.
         everything: Whether each ``if`` becomes a call, and not only those inside of loops.
+        counts: Whether a ``for`` over a ``range`` becomes a ``while``.
 
     Returns:
         Whether there are any.
     """
-    new = {code: found for code in codes if (found := _rewritten(code, everything))}
+    new = {code: found for code in codes if (found := _rewritten(code, everything, counts))}
     functions = [f for code in new for f in _functions(code, codes[code])]
     try:
         for function in functions:
@@ -91,7 +104,7 @@ def _functions(code: CodeType, names: dict[str, Any]) -> list[FunctionType]:
 
 
 @functools.lru_cache(maxsize=256)
-def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
+def _rewritten(code: CodeType, everything: bool, counts: bool) -> CodeType | None:
     """Return the code of a function with its loops as calls; None where it has none."""
     lines = linecache.getlines(code.co_filename)
     if not lines or code.co_name == "<lambda>":
@@ -115,6 +128,8 @@ def _rewritten(code: CodeType, everything: bool) -> CodeType | None:
         return None
     if not _equal(_compiled(tree, code), code):
         return None
+    if counts:
+        _Counts().visit(found[0])
     if not _rewrite(found[0], everything):
         return None
     found[0].body[:0] = [
@@ -170,6 +185,10 @@ def _rewrite(function: ast.FunctionDef, everything: bool) -> bool:
     own = [n for n in _within(function) if isinstance(n, (ast.Yield, ast.YieldFrom, ast.Await))]
     if own:
         return False
+    first = [*function.args.posonlyargs, *function.args.args][:1]
+    for node in _within(function):
+        if first and isinstance(node, ast.Call) and ast.unparse(node) == "super()":
+            node.args = parsed(f"__class__, {first[0].arg}", node)[0].value.elts
     prints = _Prints()
     prints.generic_visit(function)
     loops = _Loops(function, everything)
@@ -261,6 +280,8 @@ class _Loops:
                 for field, value in ast.iter_fields(each):
                     if isinstance(value, ast.expr):
                         setattr(each, field, values.visit(value))
+                    elif field == "targets":
+                        value[:] = map(values.visit, value)
                 self.count += values.count
             if isinstance(each, ast.While) and self._movable(each):
                 found += self._while(each)
@@ -380,8 +401,8 @@ def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
 
 
 class _Values(ast.NodeTransformer):
-    """Makes each ``a if test else b`` a call, each ``not a``, which is a Tensor for one, and each
-    ``a[b]``, which has an element for every ``b``.
+    """Makes each ``a if test else b`` a call, each ``not a``, which is a Tensor for one, each
+    ``a[b]``, which has an element for every ``b``, and each ``int(a)``, which is a number for one.
     """
 
     count = 0
@@ -394,6 +415,23 @@ class _Values(ast.NodeTransformer):
         self.count += 1
         call = parsed("_msgrad_item(0, 0)", node)[0].value
         call.args = [node.value, node.slice]
+        return call
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = ast.unparse(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        if name in ("max", "min"):
+            helper = "extreme"
+        elif name in ("int", "float", "bool") or name.startswith("math."):
+            if len(node.args) != 1 or node.keywords:
+                return node
+            helper = "converted"
+        else:
+            return node
+        self.count += 1
+        call = parsed(f"_msgrad_{helper}({name})", node)[0].value
+        call.args += node.args
+        call.keywords = node.keywords
         return call
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
@@ -418,6 +456,37 @@ class _Values(ast.NodeTransformer):
             node.orelse,
         )
         return call
+
+
+class _Counts(ast.NodeTransformer):
+    """Makes each ``for`` over a ``range`` of no constants a ``while``."""
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        call = node.iter
+        if (
+            not isinstance(call, ast.Call)
+            or not isinstance(call.func, ast.Name)
+            or call.func.id != "range"
+            or all(isinstance(each, ast.Constant) for each in call.args)
+            or any(isinstance(each, ast.Starred) for each in call.args)
+        ):
+            return node
+        number = next(numbers)
+        first, step, count, place = (f"_msgrad_{n}_{number}" for n in ("a", "b", "n", "i"))
+        before, (loop,) = (
+            parsed(f"{first}, {step}, {count} = _msgrad_counted()\n{place} = 0", node),
+            parsed(
+                f"while {place} < {count}:\n"
+                f" _ = {first} + {place} * {step}\n {place} = {place} + 1",
+                node,
+            ),
+        )
+        before[0].value.args = call.args
+        loop.body[0].targets = [node.target]
+        loop.body += node.body
+        loop.orelse = node.orelse
+        return [*before, loop]
 
 
 class _Prints(ast.NodeTransformer):

@@ -43,6 +43,7 @@ class LiftLike(ScopeLike, Protocol):
     drawn: Counter[Any]
     missed: set[tuple[int, str]]
     needed: Any
+    number: Any
 
     def note(self, cell: Any) -> None: ...
     def read(self, cell: Any, name: str) -> None: ...

@@ -65,7 +65,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     Raises:
         TypeError: For other input, or a ``dynamic_len`` that does not go with it.
 
-    Differs from MindSpore: where a number is needed in Python (as an axis, in ``range``), the call
+    Differs from MindSpore: where a number is needed in Python (as an axis or a size), the call
     runs as plain Python.
     """
     of_type("mutable", "dynamic_len", dynamic_len, bool)

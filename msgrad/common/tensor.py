@@ -372,7 +372,7 @@ class Tensor(Installed):
                 raw = lift.value_of(self, self._peek())
                 if not is_tracer(raw):
                     return raw
-            if lift is not None and purpose in ("print", "int()"):
+            if lift is not None and purpose != "asnumpy()":
                 lift.note_askers()
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
@@ -402,7 +402,11 @@ class Tensor(Installed):
         Raises:
             ValueError: If there is not exactly one element.
         """
-        raw = self._concrete("item()")
+        number = context.lift and context.lift.number(self)
+        return self._one("item()") if number is None else number
+
+    def _one(self, purpose: str) -> Any:
+        raw = self._concrete(purpose)
         if raw.size != 1:
             raise ArgumentValueError(
                 f"The tensor should have only one element, but got {raw.size}, more than one "
@@ -420,19 +424,13 @@ class Tensor(Installed):
             answer = lift.decide(concrete(self._read()))
             if answer is not None:
                 return answer
-        return bool(self.item())
-
-    def _scalar(self, kind: Callable[[Any], Any]) -> Any:
-        raw = self._concrete(f"{getattr(kind, '__name__', kind)}()")
-        if raw.size != 1:
-            raise ArgumentValueError("Only one element tensors can be converted to Python scalars")
-        return kind(np.asarray(raw).reshape(()).item())
+        return bool(self._one("bool()"))
 
     def __int__(self) -> int:
-        return self._scalar(int)
+        return int(self._one("int()"))
 
     def __float__(self) -> float:
-        return self._scalar(float)
+        return float(self._one("float()"))
 
     def __index__(self) -> int:
         whole = jnp.issubdtype(self._peek().dtype, jnp.integer) or self.dtype is mstype.bool_
@@ -441,7 +439,7 @@ class Tensor(Installed):
                 "Only integer tensors of a single element can be converted to an index, but got "
                 f"{self.dtype} of shape {self.shape}."
             )
-        return self._scalar(int)
+        return int(self._one("int()"))
 
     def __len__(self) -> int:
         if not self.shape:

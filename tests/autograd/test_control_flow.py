@@ -444,6 +444,53 @@ def several_kinds_of_results(net, x):
     return x if y is None else y[0] * len(y)
 
 
+def to_float(net, x):
+    return x * float(x)
+
+
+def to_int(net, x):
+    return x * int(x)
+
+
+def to_item(net, x):
+    return x * x.item()
+
+
+def range_of_a_tensor(net, x):
+    for _ in range(ops.cast(ops.abs(x), ms.int32)):
+        x = x + 1
+    return x
+
+
+def caught_by_the_program(net, x):
+    try:
+        y = x * float(x)
+    except Exception:
+        y = x * 0
+    return y
+
+
+def caught_and_raised_anew(net, x):
+    try:
+        y = x * float(x)
+    except Exception as error:
+        raise KeyError("no number") from error
+    return y
+
+
+def the_largest_of_several(net, x):
+    best = x
+    for value in ops.stack((x, -x, x * 0, x + 1, x * 2, -x * 3)):
+        best = max(best, value)
+    return best
+
+
+def filled_at_a_number(net, x):
+    found, place = ops.zeros(3), abs(int(x)) % 3
+    found[place] = x * 2
+    return found[2] + [x, x + 1, x + 2][place]
+
+
 COMPILED = [
     index_of_a_list,
     layer_at_an_index,
@@ -495,6 +542,14 @@ COMPILED = [
     raised_in_a_branch,
     several_kinds_of_results,
     tensor_of_a_list,
+    to_float,
+    to_int,
+    to_item,
+    range_of_a_tensor,
+    caught_by_the_program,
+    caught_and_raised_anew,
+    the_largest_of_several,
+    filled_at_a_number,
 ]
 
 
@@ -515,30 +570,12 @@ def test_branches_in_all_forms(form):
 # Plain Python -----------------------------------------------------------------------------
 
 
-def to_float(net, x):
-    return x * float(x)
-
-
-def to_int(net, x):
-    return x * int(x)
-
-
-def to_item(net, x):
-    return x * x.item()
-
-
 def to_numpy(net, x):
     return x + x.asnumpy().sum()
 
 
 def to_list(net, x):
     return x + sum(ops.stack((x, x)).tolist())
-
-
-def range_of_a_tensor(net, x):
-    for _ in range(ops.cast(ops.abs(x), ms.int32)):
-        x = x + 1
-    return x
 
 
 def formatted(net, x):
@@ -611,31 +648,9 @@ def under_vmap(net, x):
     return ms.vmap(lambda v: v * 2 if v > 0 else v)(ops.stack((x, x + 1))).sum()
 
 
-def caught_by_the_program(net, x):
-    try:
-        y = x * float(x)
-    except Exception:
-        y = x * 0
-    return y
-
-
-def caught_and_raised_anew(net, x):
-    try:
-        y = x * float(x)
-    except Exception as error:
-        raise KeyError("no number") from error
-    return y
-
-
 PLAIN = {
-    caught_by_the_program: "float(x)",
-    caught_and_raised_anew: "float(x)",
-    to_float: "float(x)",
-    to_int: "int(x)",
-    to_item: "x.item()",
     to_numpy: "x.asnumpy()",
     to_list: "tolist()",
-    range_of_a_tensor: "for _ in range(",
     formatted: 'len(f"{x}")',
     # Under pytest its own assert shows the values first.
     asserted: "",
@@ -654,7 +669,7 @@ PLAIN = {
     ("body", "form"),
     [
         *((body, "function") for body in PLAIN),
-        *((body, form) for body in (to_float, to_item) for form in ("construct", "method")),
+        *((body, form) for body in (to_numpy, to_list) for form in ("construct", "method")),
     ],
 )
 def test_the_rest_runs_as_plain_python(body, form):

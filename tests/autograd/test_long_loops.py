@@ -559,7 +559,7 @@ def a_closure(net, x):
 
 def a_value(net, x):
     while x.sum() < 12:
-        x = x + float(x[0])
+        x = x + float(x.asnumpy()[0])
     return x
 
 

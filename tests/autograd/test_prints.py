@@ -63,7 +63,7 @@ def in_the_backward_pass_too(x):
 
 def given_up(x):
     print("before", x)
-    return x * int(x)
+    return x * float(x.asnumpy())
 
 
 def f_strings(x):

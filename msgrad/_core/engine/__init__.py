@@ -120,6 +120,11 @@ def is_tracer(value: Any) -> bool:
     return isinstance(value, Tracer)
 
 
+def is_of_program(value: Any) -> bool:
+    """Whether a value is one of a program that is traced, of no derivative and no map."""
+    return isinstance(value, Tracer) and isinstance(value._trace, DynamicJaxprTrace)
+
+
 def is_size(value: Any) -> bool:
     """Whether it is an int, or a size that ``jax.export`` has a name for instead."""
     return type(value) is int or is_symbolic_dim(value)

@@ -159,7 +159,11 @@ class LiftScope(Scope):
         baked: By id, Tensors whose value Python was given, with the array: see ``value_of``.
         constants: By id, traced values of what was made of Python's, with the values.
         drawn: How often an operator has drawn random numbers so far.
+        numbered: Whether Python was given a number that stands for a Tensor's.
     """
+
+    # Of a Tensor; None where it is none. Set by ``_compiled/number.py``.
+    number: Callable[[LiftScope, Any], Any]
 
     def __init__(
         self,
@@ -174,6 +178,7 @@ class LiftScope(Scope):
         self.predicate_stacks: list[list[tuple[str, int]]] = []
         self.trace: Any = None
         self.branches = 0
+        self.numbered = False
         self.baked: dict[int, tuple[Any, Any]] = {}
         self.constants: dict[int, tuple[Any, np.ndarray]] = {}
         self.needed: ValueNeededError | None = None
