@@ -149,7 +149,8 @@ def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
 
 def gamma(image: np.ndarray, power: float, gain: float) -> np.ndarray:
     if image.dtype.kind == "f":
-        return np.clip((image * gain) ** power, 0, 1).astype(np.float32)
+        scaled = (image.astype(np.float32) * np.float32(gain)).astype(np.float64)
+        return np.clip(scaled ** float(np.float32(power)), 0, 1).astype(np.float32)
     table = (np.arange(256) / 255) ** power * gain * 255.999
     return np.clip(table, 0, 255).astype(image.dtype)[image]
 
@@ -217,18 +218,25 @@ def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -
 
 
 def normalize(image: np.ndarray, mean: np.ndarray, std: np.ndarray) -> np.ndarray:
-    # Rows, not pixels: NumPy is slow along three channels.
-    rows = image.reshape(*image.shape[:-2], -1) if image.ndim > 2 else image
-    made = rows.astype(np.float32)
-    made -= np.resize(mean, made.shape[-1])
-    made /= np.resize(std, made.shape[-1])
+    made = image.astype(np.float32)
+    if mean.ndim == 1 and image.ndim > 2:
+        # Rows, not pixels: NumPy is slow along three channels.
+        made = made.reshape(*image.shape[:-2], -1)
+        mean, std = (np.resize(each, made.shape[-1]) for each in (mean, std))
+    made -= mean
+    made /= std
     return made.reshape(image.shape)
+
+
+def as_floats(image: np.ndarray) -> np.ndarray:
+    """Return what OpenCV scales an image in: float32, of float64 that."""
+    return image.astype(np.float64 if image.dtype == np.float64 else np.float32, copy=False)
 
 
 def to_tensor(image: np.ndarray, dtype: Any) -> np.ndarray:
     planes = image.reshape(*image.shape[:2], -1)
-    scaled = np.moveaxis(planes, -1, 0).astype(np.float32) * np.float32(1 / 255)
-    return np.ascontiguousarray(scaled).astype(dtype)
+    scaled = np.moveaxis(as_floats(planes), -1, 0) * np.float32(1 / 255)
+    return np.ascontiguousarray(scaled, np.float32).astype(dtype)
 
 
 # Places ---------------------------------------------------------------------------------------

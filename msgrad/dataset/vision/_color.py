@@ -308,7 +308,7 @@ class RandomGrayscale(Sometimes, function="grayscale", python=True):
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         only_pil(image)
-        return None if super()._draw(image) is None else (len(image.getbands()),)
+        return None if super()._draw(image) is None else (1 if image.mode == "L" else 3,)
 
 
 class ConvertColor(ImageOperation):

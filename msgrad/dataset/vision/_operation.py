@@ -130,6 +130,7 @@ def run(function: str, image: Any, *args: Any) -> Any:
         if by_pillow is not None:
             return by_pillow(image, *args)
         image = np.array(image)
+    checked_image(image, axes=0)
     if image.ndim > 3 and function not in _TO_NUMBERS:
         if function not in _TO_EACH:
             raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
