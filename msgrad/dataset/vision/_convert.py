@@ -114,7 +114,9 @@ class Rescale(ImageOperation):
 
     def __call__(self, image: Any) -> np.ndarray:
         image = np.asarray(checked_image(image, axes=0))
-        return (as_floats(image) * self._rescale + self._shift).astype(np.float32, copy=False)
+        # Rounded once, after both.
+        wide = image.astype(np.float64) if self._shift else as_floats(image)
+        return (wide * self._rescale + self._shift).astype(np.float32, copy=False)
 
 
 class Normalize(ImageOperation):
