@@ -76,7 +76,7 @@ class BatchDataset(Columns):
                 size = called("batch_size failed", size, info)
                 if not isinstance(size, (int, np.integer)) or size < 1:
                     raise EngineError(f"batch_size must give an int above 0, but gave {size!r}.")
-            taken = list(islice(rows, size))
+            taken = list(islice(rows, int(size)))
             if not taken or (len(taken) < size and self.drop_remainder):
                 return
             columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
@@ -163,8 +163,7 @@ def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -
         for axis, size in enumerate(wanted)
     ]
     return [
-        value if value.shape == tuple(sizes) else padded(value, sizes, fill)
-        for value in values
+        value if value.shape == tuple(sizes) else padded(value, sizes, fill) for value in values
     ]
 
 

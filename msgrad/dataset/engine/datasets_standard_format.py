@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +133,7 @@ class SourceDataset(Indexed, TextBaseDataset):
         file_of = np.repeat(np.arange(len(self._records)), [len(each) for each in self._records])
         begins = np.flatnonzero((np.diff(file_of[order]) != 0) | (np.diff(order) < 0)) + 1
         runs = [run.tolist() for run in np.split(order, begins)]
-        parts = [sum(runs[i :: self._workers], []) for i in range(self._workers)]
+        parts = [chain(*runs[i :: self._workers]) for i in range(self._workers)]
         return [i for taken in zip_longest(*parts) for i in taken if i is not None]
 
 

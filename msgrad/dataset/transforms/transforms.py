@@ -187,9 +187,9 @@ class Compose(TensorOperation):
 
     def _by_python(self, values: tuple[Any, ...]) -> bool:
         """Return whether MindSpore draws in Python, from its generator, what is done to values."""
-        return _pictures(values) or (
-            self.python_only and all(hasattr(one, "implementation") for one in self.transforms)
-        )
+        known = all(hasattr(one, "implementation") for one in self.transforms)
+        by_hand = self._draws is None
+        return (_pictures(values) and (known or by_hand)) or (self.python_only and known)
 
 
 class RandomApply(Compose):
@@ -349,7 +349,7 @@ class Mask(TensorOperation):
         if text != (constant.dtype.kind in "US"):
             raise EngineError(f"Mask: an array of {array.dtype} is not compared with {constant!r}.")
         constant = constant if text else constant.astype(array.dtype)
-        return self._compare(array, constant).astype(self._dtype)
+        return np.asarray(self._compare(array, constant), self._dtype)
 
 
 class PadEnd(TensorOperation):

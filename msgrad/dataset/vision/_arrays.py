@@ -360,8 +360,10 @@ def _affine_matrix(degrees: float, shift: Any, scale: float, shear: Any, center:
     single = np.float32
     # In float32, step by step, as MindSpore: a pixel in 10,000 depends on it.
     turn, along, across = (single(math.radians(single(angle))) for angle in (degrees, *shear))
-    slant, size, (x, y), (right, down) = turn - across, single(scale), *(
-        map(single, pair) for pair in (center, shift)
+    slant, size, (x, y), (right, down) = (
+        turn - across,
+        single(scale),
+        *(map(single, pair) for pair in (center, shift)),
     )
     upright, tangent = single(math.cos(across)), single(math.tan(along))
     c, s = single(math.cos(slant)), single(math.sin(slant))
