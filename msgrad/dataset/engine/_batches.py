@@ -18,7 +18,7 @@ from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
-from msgrad.dataset.transforms.transforms import padded
+from msgrad.dataset.transforms.transforms import empty_of, padded
 
 _Pads = dict[str, Any] | None
 
@@ -74,9 +74,9 @@ class BatchDataset(Columns):
             size: Any = self.batch_size
             if callable(size):
                 size = called("batch_size failed", size, info)
-                if not isinstance(size, int) or size < 1:
+                if not isinstance(size, (int, np.integer)) or size < 1:
                     raise EngineError(f"batch_size must give an int above 0, but gave {size!r}.")
-            taken = list(islice(rows, size))
+            taken = list(islice(rows, int(size)))
             if not taken or (len(taken) < size and self.drop_remainder):
                 return
             columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
@@ -145,8 +145,9 @@ def joined(columns: list[Any], names: list[str], pads: _Pads, most: int | None =
     for column, name in builtins.zip(columns, names, strict=True):
         values = column
         if not isinstance(column, np.ndarray) and pads is not None and (not pads or name in pads):
-            shape, fill = pads.get(name) or (None, None)
-            values = _padded([as_array(value) for value in column], shape, fill, most)
+            values = [as_array(value) for value in column]
+            shape, fill = pads.get(name) or (None, empty_of(values[0]))
+            values = _padded(values, shape, 0 if fill is None else fill, most)
         row.append(_stacked(values, name))
     return tuple(row)
 
@@ -161,7 +162,9 @@ def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -
         size or most or max(value.shape[axis] for value in values)
         for axis, size in enumerate(wanted)
     ]
-    return [padded(value, sizes, fill or 0) for value in values]
+    return [
+        value if value.shape == tuple(sizes) else padded(value, sizes, fill) for value in values
+    ]
 
 
 def _stacked(column: Any, name: str) -> np.ndarray:

@@ -30,7 +30,7 @@ from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
-from msgrad.dataset.transforms.transforms import bound
+from msgrad.dataset.transforms.transforms import bound, in_pipeline
 
 
 class Columns(TextBaseDataset):
@@ -121,6 +121,8 @@ class MapDataset(Columns):
                     f"class method which should be callable, but got: {one}. It doesn't need "
                     "parentheses for python function or class method."
                 )
+        if not processes:
+            self._operations, _ = in_pipeline(self._operations)
 
     def _rows(self, run: Run) -> Iterator[Row]:
         if not self._operations:

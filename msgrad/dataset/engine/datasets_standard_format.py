@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset
 from msgrad.interop._protobuf import fields, int64s
 
-# How many rows MindSpore holds to shuffle those of files.
+# How many rows MindSpore holds at most to shuffle those of files: or four times those of a file.
 _HELD = 10_000
 
 
@@ -46,7 +47,7 @@ class Shuffle(StrEnum):
 
 
 class SourceDataset(Indexed, TextBaseDataset):
-    """Base of datasets that are the rows of files, one file after the other, in order of names.
+    """Base of datasets that are the rows of files, in order of names, as many at a time as workers.
 
     Shards are runs of rows, and a short one goes on from the beginning.
 
@@ -75,7 +76,7 @@ class SourceDataset(Indexed, TextBaseDataset):
         if missing:
             raise ArgumentValueError(f"The following patterns did not match any files: {missing}.")
         check_kind("shuffle", shuffle, bool, Shuffle)
-        _check_workers(workers)
+        self._workers = _check_workers(workers)
         self._paths = sorted(path for paths in found for path in paths)
         self._by_file = shuffle is Shuffle.FILES
         rows = shuffle not in (False, Shuffle.FALSE, Shuffle.FILES)
@@ -83,7 +84,7 @@ class SourceDataset(Indexed, TextBaseDataset):
         self._order_by(rows, None, shards, shard, samples)
         self._samples, self._random = samples or None, rows
         # Shards take their parts of one order, whatever the seed.
-        self._file_orders, self._buffer = Reorders(0 if shards is None else 1), Buffer(_HELD)
+        self._file_orders = Reorders(0 if shards is None else 1)
 
     @cached_property
     def _records(self) -> list[list[Any]]:
@@ -103,6 +104,11 @@ class SourceDataset(Indexed, TextBaseDataset):
     def _all(self) -> list[Any]:
         return [record for records in self._records for record in records]
 
+    @cached_property
+    def _buffer(self) -> Buffer:
+        each = -(-len(self._all) // (self._shards[0] if self._shards else 1))
+        return Buffer(min(4 * (each // len(self._paths)), _HELD) or _HELD)
+
     def _count(self) -> int:
         return len(self._all)
 
@@ -117,10 +123,18 @@ class SourceDataset(Indexed, TextBaseDataset):
             each = -(-len(order) // self._shards[0])
             order = np.resize(order, each * self._shards[0]).reshape(self._shards[0], each)
             order = order[self._shards[1]]
-        rows = [int(i) for i in order[: self._samples]]
+        rows = self._in_turn(order)[: self._samples]
         if not self._random or run.epoch < 0:
             return rows
         return list(self._buffer.shuffled(iter(rows), run.seed, run.epoch, lambda: len(rows)))
+
+    def _in_turn(self, order: np.ndarray) -> list[int]:
+        """Return rows as workers give them in turn, of which each reads some of the files."""
+        file_of = np.repeat(np.arange(len(self._records)), [len(each) for each in self._records])
+        begins = np.flatnonzero((np.diff(file_of[order]) != 0) | (np.diff(order) < 0)) + 1
+        runs = [run.tolist() for run in np.split(order, begins)]
+        parts = [chain(*runs[i :: self._workers]) for i in range(self._workers)]
+        return [i for taken in zip_longest(*parts) for i in taken if i is not None]
 
 
 class TextFileDataset(SourceDataset):
@@ -307,8 +321,7 @@ class TFRecordDataset(SourceDataset):
         schema: Schema, or the path of one; by default the first row tells, and columns are
             float32, int64, or the uint8 of bytes.
         columns_list: Names of the columns that are read; None for all.
-        num_parallel_workers: Accepted for compatibility: files come one after the other, as with
-            one worker.
+        num_parallel_workers: How many files are read at a time: they give a row in turn.
         shard_equal_rows: Whether shards are as many rows, or each a part of the files.
         compression_type: Must be None or "".
     """

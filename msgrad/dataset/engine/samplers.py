@@ -329,13 +329,13 @@ class DistributedSampler(Sampler):
                 f"got: {offset}."
             )
         self.num_shards, self.shard_id, self.shuffle = num_shards, shard_id, shuffle
-        self.offset, self._orders = offset, Reorders()
+        self.offset, self._orders, self.seed = offset, Reorders(), get_seed()
 
     def indices(self, size: int, run: Run) -> Any:
         order = list(range(size))
         if self.shuffle:
             # Without a seed too all processes have one order: each takes its part of it.
-            first = get_seed() + 1
+            first = self.seed + 1
             if run.draws is ShortDraws:
                 order = list(ShortDraws(first + run.epoch).shuffled(order))
             else:

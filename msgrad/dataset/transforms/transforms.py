@@ -95,6 +95,11 @@ def _array(value: Any) -> np.ndarray:
     return np.asarray(value)
 
 
+def empty_of(array: np.ndarray) -> Any:
+    """Return what pads an array where no value is given: 0, or an empty text or bytes."""
+    return {"U": "", "S": b""}.get(array.dtype.kind, 0)
+
+
 def padded(array: np.ndarray, shape: Sequence[int], fill: Any) -> np.ndarray:
     """Return an array filled, or cut, at the ends of its axes.
 
@@ -106,6 +111,9 @@ def padded(array: np.ndarray, shape: Sequence[int], fill: Any) -> np.ndarray:
         if kind.kind != own.kind:
             raise EngineError(f"{own} cannot be padded by {fill!r}; give a pad_value of its kind.")
         own = np.promote_types(own, kind)
+    else:
+        # As in MindSpore, numbers go through float32, and wrap around in small integers.
+        fill = np.float32(fill).astype(np.int64 if own.kind in "iu" else own).astype(own)
     kept = array[tuple(map(slice, shape))].astype(own, copy=False)
     edges = [(0, new - old) for new, old in zip(shape, kept.shape, strict=True)]
     return np.pad(kept, edges, constant_values=fill)
@@ -179,9 +187,9 @@ class Compose(TensorOperation):
 
     def _by_python(self, values: tuple[Any, ...]) -> bool:
         """Return whether MindSpore draws in Python, from its generator, what is done to values."""
-        return _pictures(values) or (
-            self.python_only and all(hasattr(one, "implementation") for one in self.transforms)
-        )
+        known = all(hasattr(one, "implementation") for one in self.transforms)
+        by_hand = self._draws is None
+        return (_pictures(values) and (known or by_hand)) or (self.python_only and known)
 
 
 class RandomApply(Compose):
@@ -224,6 +232,38 @@ class RandomOrder(Compose):
         # As in MindSpore, each order is made of the one before.
         random.shuffle(self.transforms)
         return alone(_applied(self.transforms, values))
+
+
+def in_pipeline(operations: Sequence[Any], after: bool = False) -> tuple[list[Any], bool]:
+    """Return operations as MindSpore's pipelines run them, and whether a function is the last one.
+
+    A transform that it does not have in Python only takes PIL images as arrays, in C++, where a
+    function of the user's is before it.
+
+    Args:
+        operations: What each row goes through.
+        after: Whether a function is before them.
+    """
+    made: list[Any] = []
+    for one in operations:
+        if type(one) is Compose:
+            parts, after = in_pipeline(one.transforms, after)
+            made += parts
+            continue
+        if after and isinstance(one, TensorOperation) and not getattr(one, "python_only", False):
+            made.append(_as_arrays)
+        after = not isinstance(one, (TensorOperation, PyTensorOperation))
+        if isinstance(one, RandomApply):
+            one = copy.copy(one)
+            one.transforms, after = in_pipeline(one.transforms)
+        elif isinstance(one, RandomChoice):
+            after = any(in_pipeline([choice])[1] for choice in one.transforms)
+        made.append(one)
+    return made, after
+
+
+def _as_arrays(*values: Any) -> Any:
+    return alone([np.asarray(value) if _pictures((value,)) else value for value in values])
 
 
 class TypeCast(TensorOperation):
@@ -309,7 +349,7 @@ class Mask(TensorOperation):
         if text != (constant.dtype.kind in "US"):
             raise EngineError(f"Mask: an array of {array.dtype} is not compared with {constant!r}.")
         constant = constant if text else constant.astype(array.dtype)
-        return self._compare(array, constant).astype(self._dtype)
+        return np.asarray(self._compare(array, constant), self._dtype)
 
 
 class PadEnd(TensorOperation):
@@ -337,8 +377,7 @@ class PadEnd(TensorOperation):
         shape = [
             old if new is None else new for new, old in zip(self._shape, array.shape, strict=True)
         ]
-        empty = {"U": "", "S": b""}.get(array.dtype.kind, 0)
-        return padded(array, shape, empty if self._value is None else self._value)
+        return padded(array, shape, empty_of(array) if self._value is None else self._value)
 
 
 class Slice(TensorOperation):

@@ -149,7 +149,8 @@ def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
 
 def gamma(image: np.ndarray, power: float, gain: float) -> np.ndarray:
     if image.dtype.kind == "f":
-        return np.clip((image * gain) ** power, 0, 1).astype(np.float32)
+        scaled = (image.astype(np.float32) * np.float32(gain)).astype(np.float64)
+        return np.clip(scaled ** float(np.float32(power)), 0, 1).astype(np.float32)
     table = (np.arange(256) / 255) ** power * gain * 255.999
     return np.clip(table, 0, 255).astype(image.dtype)[image]
 
@@ -212,23 +213,31 @@ def solarize(image: np.ndarray, low: float, high: float) -> np.ndarray:
 
 def blur(image: np.ndarray, size: tuple[int, int], sigma: tuple[float, float]) -> np.ndarray:
     """Return it blurred; size and sigma are (x, y), a sigma of 0 is made of the size."""
-    x, y = (own or 0.15 * one + 0.35 for own, one in zip(sigma, size, strict=True))
+    made = (float(np.float32(0.15 * one + 0.35)) for one in size)
+    x, y = (own or other for own, other in zip(sigma, made, strict=True))
     return _made("GaussianBlur", image, size, x, sigmaY=y)
 
 
 def normalize(image: np.ndarray, mean: np.ndarray, std: np.ndarray) -> np.ndarray:
-    # Rows, not pixels: NumPy is slow along three channels.
-    rows = image.reshape(*image.shape[:-2], -1) if image.ndim > 2 else image
-    made = rows.astype(np.float32)
-    made -= np.resize(mean, made.shape[-1])
-    made /= np.resize(std, made.shape[-1])
+    made = image.astype(np.float32)
+    if mean.ndim == 1 and image.ndim > 2:
+        # Rows, not pixels: NumPy is slow along three channels.
+        made = made.reshape(*image.shape[:-2], -1)
+        mean, std = (np.resize(each, made.shape[-1]) for each in (mean, std))
+    made -= mean
+    made /= std
     return made.reshape(image.shape)
+
+
+def as_floats(image: np.ndarray) -> np.ndarray:
+    """Return what OpenCV scales an image in: float32, of float64 that."""
+    return image.astype(np.float64 if image.dtype == np.float64 else np.float32, copy=False)
 
 
 def to_tensor(image: np.ndarray, dtype: Any) -> np.ndarray:
     planes = image.reshape(*image.shape[:2], -1)
-    scaled = np.moveaxis(planes, -1, 0).astype(np.float32) * np.float32(1 / 255)
-    return np.ascontiguousarray(scaled).astype(dtype)
+    scaled = np.moveaxis(as_floats(planes), -1, 0) * np.float32(1 / 255)
+    return np.ascontiguousarray(scaled, np.float32).astype(dtype)
 
 
 # Places ---------------------------------------------------------------------------------------
@@ -342,19 +351,26 @@ def affine(
     fill: Any,
 ) -> np.ndarray:
     height, width = image.shape[:2]
-    turn = _affine_matrix(degrees, scale, shear)
-    center = np.array([(width - 1) / 2, (height - 1) / 2])
-    matrix = np.column_stack([turn, center + shift - turn @ center])
+    matrix = _affine_matrix(degrees, shift, scale, shear, ((width - 1) / 2, (height - 1) / 2))
     return _warped("warpAffine", image, matrix, (height, width), mode, fill)
 
 
-def _affine_matrix(degrees: float, scale: float, shear: tuple[float, float]) -> np.ndarray:
-    """Return rotation, shear and scale as one (2, 2) map of (x, y)."""
-    turn, (along, across) = math.radians(degrees), map(math.radians, shear)
-    c, s = math.cos(turn - across) / math.cos(across), math.sin(turn - across) / math.cos(across)
-    tangent = math.tan(along)
-    return scale * np.array(
-        [[c, -c * tangent - math.sin(turn)], [s, -s * tangent + math.cos(turn)]]
+def _affine_matrix(degrees: float, shift: Any, scale: float, shear: Any, center: Any) -> np.ndarray:
+    """Return rotation, shear, scale and shift as one (2, 3) map of (x, y)."""
+    single = np.float32
+    # In float32, step by step, as MindSpore: a pixel in 10,000 depends on it.
+    turn, along, across = (single(math.radians(single(angle))) for angle in (degrees, *shear))
+    slant, size, (x, y), (right, down) = (
+        turn - across,
+        single(scale),
+        *(map(single, pair) for pair in (center, shift)),
+    )
+    upright, tangent = single(math.cos(across)), single(math.tan(along))
+    c, s = single(math.cos(slant)), single(math.sin(slant))
+    a, d = c / upright * size, (single(math.cos(turn)) - s * tangent / upright) * size
+    b, e = (-c * tangent / upright - single(math.sin(turn))) * size, s / upright * size
+    return np.array(
+        [[a, b, x * (1 - a) - b * y + right], [e, d, y * (1 - d) - e * x + down]], np.float64
     )
 
 

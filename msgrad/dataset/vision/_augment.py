@@ -18,6 +18,7 @@ from msgrad.dataset.vision._operation import (
     ImageOperation,
     a_fill,
     a_share,
+    checked_image,
     only_array,
     run,
 )
@@ -104,6 +105,7 @@ class _Policy(ImageOperation):
     _table = _STRENGTH
 
     def __call__(self, image: Any) -> Any:
+        image = checked_image(image)
         return self._augment(np.array(image) if is_pil(image) else image)
 
     def _augment(self, image: Any) -> Any:

@@ -134,7 +134,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
         top += (high - image.shape[0] - top - below) // 2
         left += (broad - image.shape[1] - left - right) // 2
         boxes[:, :2] += (left, top)
-        part = self._part(wide)
+        part = self._part(wide, self._chance())
         return run("cropped", wide, *part), _within(boxes, part)
 
 

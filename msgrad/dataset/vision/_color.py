@@ -126,7 +126,7 @@ class _RandomFactor(ImageOperation):
         return self._of_array(self._chance(), low, high)
 
     def _of_array(self, chance: Draws, low: float, high: float) -> tuple[float] | None:
-        return (float(around(chance, low, high)),)
+        return (around(chance, low, high),)
 
 
 class RandomColor(_RandomFactor, function="color"):
@@ -280,7 +280,8 @@ class GaussianBlur(ImageOperation, function="blur"):
         both = given if isinstance(given, (list, tuple)) else (given, given)
         if len(both) != 2:
             raise ArgumentTypeError(f"sigma must be a number or two of them, got {sigma}.")
-        self._args = (tuple(sizes), tuple(a_number("sigma", one, 0) for one in both))
+        widths = (float(np.float32(a_number("sigma", one, 0))) for one in both)
+        self._args = (tuple(sizes), tuple(widths))
 
 
 class Grayscale(ImageOperation, function="grayscale", python=True):
@@ -308,7 +309,7 @@ class RandomGrayscale(Sometimes, function="grayscale", python=True):
 
     def _draw(self, image: Any) -> tuple[Any, ...] | None:
         only_pil(image)
-        return None if super()._draw(image) is None else (len(image.getbands()),)
+        return None if super()._draw(image) is None else (1 if image.mode == "L" else 3,)
 
 
 class ConvertColor(ImageOperation):

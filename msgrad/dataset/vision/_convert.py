@@ -11,7 +11,7 @@ from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.transforms.transforms import TypeCast, alone
-from msgrad.dataset.vision._arrays import decoded, limited
+from msgrad.dataset.vision._arrays import as_floats, decoded, limited
 from msgrad.dataset.vision._operation import ImageOperation, checked_image, only_array, run
 from msgrad.dataset.vision.utils import as_rgb, is_pil, opened, pillow
 
@@ -74,6 +74,12 @@ class ToTensor(ImageOperation, function="to_tensor"):
         known = isinstance(output_type, mstype.DType)
         self._args = (mstype.dtype_to_nptype(output_type) if known else np.dtype(output_type),)
 
+    def __call__(self, *images: Any) -> Any:
+        # As in MindSpore, arrays and images are divided by 255 in two ways: here, in one of them.
+        if self._draws:
+            images = tuple(np.asarray(image) for image in images)
+        return super().__call__(*images)
+
 
 class ToType(TypeCast):
     """Cast to a dtype.
@@ -108,7 +114,9 @@ class Rescale(ImageOperation):
 
     def __call__(self, image: Any) -> np.ndarray:
         image = np.asarray(checked_image(image, axes=0))
-        return image.astype(np.float32) * self._rescale + self._shift
+        # Rounded once, after both.
+        wide = image.astype(np.float64) if self._shift else as_floats(image)
+        return (wide * self._rescale + self._shift).astype(np.float32, copy=False)
 
 
 class Normalize(ImageOperation):
@@ -129,7 +137,7 @@ class Normalize(ImageOperation):
         if 0 in std:
             raise ArgumentValueError("Normalize: no value of std may be 0.")
         one_of("is_hwc", is_hwc, bool)
-        self._axis = -1 if is_hwc else 0
+        self._axis = -1 if is_hwc else -3
         shape = (-1,) if is_hwc else (-1, 1, 1)
         self._mean = np.reshape(np.asarray(mean, np.float32), shape)
         self._std = np.reshape(np.asarray(std, np.float32), shape)

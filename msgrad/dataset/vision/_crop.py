@@ -70,11 +70,17 @@ class RandomCrop(ImageOperation):
         self._rest = (a_fill(fill_value), one_of("padding_mode", padding_mode, Border))
 
     def __call__(self, *images: Any) -> Any:
-        wide = [self._padded(image) for image in images]
-        part = self._part(wide[0])
-        return alone(tuple(run("cropped", image, *part) for image in wide))
+        return alone(self._cropped(list(map(self._padded, images)), self._chance()))
 
-    def _part(self, image: Any) -> tuple[int, int, int, int]:
+    def _cropped(self, images: Any, chance: Draws) -> list[Any]:
+        """Return the same part of each image; of batches each one's own."""
+        if is_pil(images[0]) or images[0].ndim <= 3:
+            part = self._part(images[0], chance)
+            return [run("cropped", image, *part) for image in images]
+        each = [self._cropped(ones, chance) for ones in zip(*images, strict=True)]
+        return [np.stack(ones) for ones in zip(*each, strict=True)]
+
+    def _part(self, image: Any, chance: Draws) -> tuple[int, int, int, int]:
         """Return a random part's top, left, height and width."""
         high, broad = get_image_size(image)
         height, width = self._size
@@ -87,7 +93,6 @@ class RandomCrop(ImageOperation):
         if is_pil(image):
             top, left = random.randint(0, high - height), random.randint(0, broad - width)
         else:
-            chance = self._chance()
             left, top = chance.below(broad - width + 1), chance.below(high - height + 1)
         return top, left, height, width
 

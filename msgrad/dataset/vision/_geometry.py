@@ -213,7 +213,7 @@ class RandomRotation(ImageOperation, function="rotate"):
         low, high = self._range
         drawn = around(self._chance(), low, high)
         # One angle is taken as it is given: rounded before `rotate` does so it is another one.
-        return low if low == high else float(drawn), *self._rest
+        return low if low == high else drawn, *self._rest
 
 
 class Affine(ImageOperation, function="affine", arrays=True):

@@ -130,6 +130,7 @@ def run(function: str, image: Any, *args: Any) -> Any:
         if by_pillow is not None:
             return by_pillow(image, *args)
         image = np.array(image)
+    checked_image(image, axes=0)
     if image.ndim > 3 and function not in _TO_NUMBERS:
         if function not in _TO_EACH:
             raise EngineError(f"An image is (H, W, C) or (H, W), but the array is {image.shape}.")
@@ -151,10 +152,11 @@ class Sometimes(ImageOperation):
         return self._args if drawn < self._prob else None
 
 
-def around(chance: Draws, low: float, high: float) -> np.float32:
-    """Return a float32 between two, drawn by how far it is from their middle."""
-    begin, end, drawn = np.float32(low), np.float32(high), chance.single(-1, 1)
-    return (end + begin) / np.float32(2) + drawn * ((end - begin) / np.float32(2))
+def around(chance: Draws, low: float, high: float) -> float:
+    """Return a number between two float32, drawn by how far it is from their middle."""
+    begin, end, drawn = np.float32(low), np.float32(high), float(chance.single(-1, 1))
+    middle, far = (float(both / np.float32(2)) for both in (end + begin, end - begin))
+    return middle + drawn * far
 
 
 def a_size(size: Any) -> tuple[int, int]:

@@ -65,10 +65,10 @@ def hue(image: Any, factor: float) -> Any:
 
 
 def gamma(image: Any, power: float, gain: float) -> Any:
+    bands = len(image.getbands())
     table = [int(255.999 * gain * pow(value / 255.0, power)) for value in range(256)]
-    mode = image.mode
-    color = image.convert("RGB")
-    return color.point(table * len(color.getbands())).convert(mode)
+    # As in MindSpore, an image with a fourth or a second channel stays as it is.
+    return image.point(table * bands) if bands in (1, 3) else image
 
 
 def invert(image: Any) -> Any:
@@ -141,7 +141,8 @@ def perspective(image: Any, starts: Any, ends: Any, mode: Inter) -> Any:
 def to_tensor(image: Any, dtype: Any) -> np.ndarray:
     array = np.asarray(image)
     planes = array.reshape(*array.shape[:2], -1)
-    return (np.moveaxis(planes, -1, 0).astype(np.float32) / np.float32(255)).astype(dtype)
+    wide = np.moveaxis(planes, -1, 0).astype(np.promote_types(dtype, np.float32))
+    return (wide / wide.dtype.type(255)).astype(dtype)
 
 
 def grayscale(image: Any, channels: int) -> Any:

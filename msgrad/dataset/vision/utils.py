@@ -113,6 +113,7 @@ def get_image_size(image: Any) -> list[int]:
     """Return the height and the width of an image, PIL or (..., H, W, C) or (H, W)."""
     if is_pil(image):
         return [image.height, image.width]
+    check_kind("img", image, np.ndarray)
     return [int(n) for n in (image.shape if image.ndim == 2 else image.shape[-3:-1])]
 
 

@@ -377,6 +377,48 @@ def pipeline(data):
     return epochs(data(), 3)
 
 
+def picture(image):
+    return Image.fromarray(image)
+
+
+def same(image):
+    return image
+
+
+OF_PICTURES = {
+    "after_a_function": (
+        lambda: [vision.ToPIL(), same, vision.Resize((9, 12)), vision.ToTensor()],
+    ),
+    "made_by_a_function": (lambda: [picture, crop(8), flip()],),
+    "after_another": (lambda: [vision.ToPIL(), vision.Resize((9, 12)), vision.ToTensor()],),
+    "composed": (lambda: transforms.Compose([picture, turn(30), vision.ToTensor()]),),
+    "applied": (lambda: [vision.ToPIL(), transforms.RandomApply([same, turn(30)], 0.6)],),
+    "after_an_application": (
+        lambda: [vision.ToPIL(), transforms.RandomApply([same], 1.0), vision.Resize((9, 12))],
+    ),
+    "chosen": (lambda: [picture, transforms.RandomChoice([flip(0.9), turn(30)])],),
+    "in_python_only": (lambda: [picture, vision.Grayscale(3), vision.Resize((9, 12))],),
+}
+
+
+@case.table(OF_PICTURES)
+def pictures_after_functions(operations):
+    ds.config.set_seed(SEED)
+    iterator = mapped(source(3), operations()).create_tuple_iterator(
+        output_numpy=True, num_epochs=1
+    )
+    # Floats bit for bit: arrays and pictures are divided by 255 in two ways.
+    return [(str(row[0].dtype), row[0].shape, zlib.crc32(row[0].tobytes())) for row in iterator]
+
+
+@case
+def a_part_of_each_image_of_a_batch():
+    ds.config.set_seed(SEED)
+    batches = np.stack([images(4), images(4)])
+    data = mapped(ds.NumpySlicesDataset(batches, ["image"], shuffle=False), [crop(8, 2)])
+    return epochs(data), mark(crop(8)(batches[0])), [mark(one) for one in crop(8)(*images(2))]
+
+
 @case
 def each_iterator_begins_anew():
     ms.set_seed(9)

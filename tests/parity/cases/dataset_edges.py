@@ -88,6 +88,17 @@ def padding(make):
     return rows(make())
 
 
+@case.table({"all": ({},), "one": ({"s": None},), "empty": ({"s": ([3], "")},)})
+def texts_padded_by_nothing(pads):
+    made = [rows(texts().padded_batch(2, pad_info=pads))]
+    return [*made, rows(texts().bucket_batch_by_length(["s"], [4], [2, 2], pad_info=pads))]
+
+
+@case
+def bytes_padded_by_nothing():
+    return rows(texts(as_bytes).padded_batch(2, pad_info={}))
+
+
 def _bucket(boundaries, *function, sizes=(2, 2)):
     return lambda: (
         growing().project("a").bucket_batch_by_length(["a"], boundaries, list(sizes), *function)

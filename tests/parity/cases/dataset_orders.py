@@ -272,6 +272,34 @@ def record(options):
         return epochs(ds.MindDataset([f"{root}/a{i}" for i in range(3)], ["a"], **options()))
 
 
+SIZES = {"three": (4, 3, 2), "unlike": (1, 5, 1, 2), "of_one": (1, 1, 1, 1, 1)}
+
+
+@case.table({name: (sizes,) for name, sizes in SIZES.items()})
+def files_by_workers(sizes):
+    """By two workers rows of two files come in turn; few rows a file make a small buffer."""
+    made = []
+    with tempfile.TemporaryDirectory() as root:
+        for number, count in enumerate(sizes):
+            text = "".join(f"{number * 100 + i}\n" for i in range(count))
+            Path(root, f"{number}.txt").write_text(text)
+        for shuffle in (False, ds.Shuffle.FILES, True):
+            for part in ({}, {"num_samples": 3}, {"num_shards": 2, "shard_id": 1}):
+                for workers in (1, 2):
+                    ds.config.set_seed(SEED)
+                    options = {"shuffle": shuffle, "num_parallel_workers": workers, **part}
+                    made.append(epochs(ds.TextFileDataset(f"{root}/*.txt", **options), 2))
+    return made
+
+
+@case
+def a_sampler_keeps_the_seed_it_was_made_with():
+    ds.config.set_seed(SEED)
+    sampler = ds.DistributedSampler(2, 1)
+    ds.config.set_seed(SEED + 1)
+    return epochs(ds.NumpySlicesDataset(np.arange(9), ["a"], sampler=sampler), 2)
+
+
 class Losses(Callback):
     def __init__(self):
         self.seen = []

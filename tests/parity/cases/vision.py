@@ -685,3 +685,51 @@ CUBIC = ((12, 12, 7, 30), (33, 31, 17, 40), (9, 20, 13, 5), (5, 5, 9, 5), (64, 4
 def resized_by_cubes():
     made = np.random.RandomState(3).randint(0, 256, (64, 48, 3)).astype(np.uint8)
     return [seen(vision.Resize(to, inter("PILCUBIC"))(made[:h, :w])) for h, w, *to in CUBIC]
+
+
+@case
+def normalized_by_channels():
+    """Means and deviations that differ, with the channels first: one image, a batch of them."""
+    image = np.arange(24, dtype=np.float32).reshape(3, 2, 4)
+    change = vision.Normalize([4.0, 5.0, 6.0], [1.0, 2.0, 4.0], is_hwc=False)
+    return change(image), change(np.stack([image, image + 1]).astype(np.uint8))
+
+
+@case
+def gamma_by_mode():
+    modes = ("L", "P", "HSV", "YCbCr", "LA", "RGBA", "CMYK")
+    return [seen(vision.AdjustGamma(2.0)(picture().convert(mode))) for mode in modes]
+
+
+@case
+def gray_by_mode():
+    return [
+        vision.RandomGrayscale(1.0)(picture().convert(mode)).mode for mode in ("L", "F", "RGBA")
+    ]
+
+
+@case
+def rounded_once():
+    """Numbers whose last bit depends on where they are rounded."""
+    image = colors()[:4, :6] / 255
+    return (
+        vision.Rescale(1 / 0.3081, -0.1307 / 0.3081)(colors()[:4, :6]),
+        vision.Rescale(1 / 255.0, 0.5)(image),
+        vision.GaussianBlur((3, 5), 1.3)(image),
+        vision.AdjustGamma(2.2, 1.5)(image),
+        vision.ToTensor("float64")(picture())[:, :3, :5],
+    )
+
+
+@case
+def affine_at_the_border():
+    image = np.random.RandomState(1).randint(0, 256, (64, 64, 3)).astype(np.uint8)
+    made = []
+    for seed in range(8):
+        ds.config.set_seed(seed)
+        change = vision.RandomAffine(
+            (-90, 90), (0.1, 0.2), (0.6, 1.4), (0, 20), vision.Inter.BILINEAR, 7
+        )
+        made.append(seen(change(image)))
+    ds.config.set_seed(5489)
+    return made
