@@ -23,7 +23,7 @@ from msgrad.numpy.array_ops import broadcast_to
 from msgrad.numpy.dtypes import dtype_of, raw_dtype
 from msgrad.numpy.utils import tensor
 from msgrad.ops._checks import normal_axis, of_rank
-from msgrad.ops.creation import shape_of
+from msgrad.ops.creation import shape_of, spaced
 from msgrad.ops.random import ints, normal_numbers, uniform_numbers
 
 
@@ -37,7 +37,7 @@ def _listed(value: Any, dtype: Any = None) -> Any:
         raise
 
 
-def array(obj: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+def array(obj: Any, dtype: Any = None, copy: bool | int = True, ndmin: int = 0) -> Tensor:
     """Return a new Tensor of something array-like, with at least ``ndmin`` dimensions."""
     made = _listed(obj, dtype)
     if ndmin > made.ndim:
@@ -177,8 +177,9 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) ->
 @kernel("linspace")
 def _between(start: Array, stop: Array, num: int, endpoint: bool, axis: int) -> Any:
     dtype = jnp.promote_types(jnp.promote_types(start.dtype, stop.dtype), jnp.float32)
-    values, step = jnp.linspace(start, stop, num, endpoint, True, dtype, axis)
-    return values, jnp.broadcast_to(step, jnp.broadcast_shapes(start.shape, stop.shape))
+    gaps = num - 1 if endpoint else num
+    values, step = spaced(start.astype(dtype), stop.astype(dtype), gaps, num)
+    return jnp.moveaxis(values, 0, normal_axis(axis, values.ndim)), step
 
 
 def _ends(start: Any, stop: Any, num: int) -> tuple[Tensor, ...]:
@@ -208,7 +209,7 @@ def linspace(
     """
     values, step = _between(*_ends(start, stop, num), num, endpoint, axis)
     values = ops.cast(values, _float32(dtype))
-    return (values, step) if retstep else values
+    return (values, step if num > endpoint else math.nan) if retstep else values
 
 
 def logspace(

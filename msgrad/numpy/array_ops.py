@@ -150,7 +150,7 @@ def where(condition: Places, x: Like = None, y: Like = None) -> Array:
     return jnp.where(condition.astype(jnp.bool_), *alike(x, y))
 
 
-def unique(x: Tensor, return_inverse: bool = False) -> Any:
+def unique(x: Tensor, return_inverse: bool | int = False) -> Any:
     """Return the different elements, and by ``return_inverse`` the place of each one in them."""
     found = ops.unique(x.ravel() if x.ndim > 1 else x)
     return found if return_inverse else found[0]

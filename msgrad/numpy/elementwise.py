@@ -22,7 +22,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, functions, kernel, row
 from msgrad.numpy.dtypes import alike, promoted
-from msgrad.numpy.utils import tensor, typed
+from msgrad.numpy.utils import tensor
 from msgrad.ops._checks import refuse
 from msgrad.ops.arithmetic import log_add, log_add2
 from msgrad.ops.unary import rint as _rint
@@ -157,7 +157,8 @@ def _common_divisor(x1: Array, x2: Array) -> Array:
         return jnp.where(small == 0, large, small), rest
 
     x, y = jnp.broadcast_arrays(*(jnp.abs(stop_gradient(x).astype(wide)) for x in (x1, x2)))
-    found = while_loop(lambda pair: (pair[1] != 0).any(), onward, (x, y))
+    # Nothing divides nan, and it never becomes 0.
+    found = while_loop(lambda pair: (pair[1] != 0).any(where=pair[1] == pair[1]), onward, (x, y))
     return found[0].astype(x1.dtype)
 
 
@@ -242,7 +243,8 @@ arctan2 = _of_tensors(
 
 def divmod(x1: Any, x2: Any, dtype: Any = None) -> tuple[Tensor, Tensor]:
     """Return ``floor_divide`` and ``remainder`` of two arrays."""
-    return typed(ops.floor_divide(x1, x2), dtype), remainder(x1, x2, dtype)
+    whole, rest = ops.floor_divide(x1, x2), remainder(x1, x2)
+    return (whole, rest) if dtype is None else (whole.astype(dtype), rest.astype(dtype))
 
 
 def clip(x: Any, xmin: Any, xmax: Any, dtype: Any = None) -> Tensor:

@@ -51,12 +51,12 @@ def isscalar(element: Any) -> bool:
 
 
 @kernel("in1d")
-def isin(element: Places, test_elements: Places, invert: bool = False) -> Array:
+def isin(element: Places, test_elements: Places, invert: bool | int = False) -> Array:
     """Whether each element stands in ``test_elements``, in the shape of ``element``."""
     return jnp.isin(element, test_elements, invert=invert)
 
 
-def in1d(ar1: Like, ar2: Any, invert: bool = False) -> Tensor:
+def in1d(ar1: Like, ar2: Any, invert: bool | int = False) -> Tensor:
     """Whether each element of ``ar1``, flattened, stands in ``ar2``; the opposite by ``invert``."""
     return isin(ar1.ravel(), ar2, invert)
 

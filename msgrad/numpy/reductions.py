@@ -100,7 +100,7 @@ count_nonzero = row(
 )
 
 
-def average(x: Tensor, axis: Any = None, weights: Any = None, returned: bool = False) -> Any:
+def average(x: Tensor, axis: Any = None, weights: Any = None, returned: bool | int = False) -> Any:
     """Return the weighted mean over axes, and by ``returned`` also the sum of the weights."""
     axes = axes_of(axis, x.ndim)
     if weights is None:

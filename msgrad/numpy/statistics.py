@@ -20,6 +20,7 @@ from msgrad.numpy.array_ops import concatenate, stack
 from msgrad.numpy.dtypes import dtype_of, promoted
 from msgrad.numpy.utils import tensor, tensors, typed
 from msgrad.ops._checks import of_rank
+from msgrad.ops.creation import spaced
 
 
 @kernel("searchsorted")
@@ -54,10 +55,10 @@ def interp(
 
 
 @kernel("digitize")
-def digitize(x: Places, bins: Places, right: bool = False) -> Array:
+def digitize(x: Places, bins: Places, right: bool | int = False) -> Array:
     """Return the number of the bin of each element; bins rise or fall."""
     of_rank(bins, 1, label="bins")
-    return jnp.digitize(x, bins, right).astype(jnp.int32)
+    return jnp.digitize(x, bins, bool(right)).astype(jnp.int32)
 
 
 @kernel("bincount")
@@ -89,7 +90,10 @@ def bincount(
 
 @kernel("histogram_bin_edges")
 def _edges(a: Array, bins: int, range: tuple | None) -> Array:
-    return jnp.histogram_bin_edges(a.astype(jnp.float32), bins, range).astype(jnp.float32)
+    x = a.astype(jnp.float32)
+    low, high = (x.min(), x.max()) if range is None else map(jnp.float32, range)
+    margin = jnp.where(low == high, jnp.float32(0.5), 0)
+    return spaced(low - margin, high + margin, bins, bins + 1)[0]
 
 
 def histogram_bin_edges(
@@ -111,13 +115,17 @@ def histogram_bin_edges(
 
 
 @kernel("histogramdd")
-def _counts(sample: Array, edges: Arrays, weights: Array | None, density: bool) -> Array:
-    found = jnp.histogramdd(sample, list(edges), weights=weights, density=density)[0]
+def _counts(sample: Array, edges: Arrays, weights: Array | None, density: bool | int) -> Array:
+    found = jnp.histogramdd(sample, list(edges), weights=weights, density=bool(density))[0]
     return found.astype(jnp.float32)
 
 
 def histogram(
-    a: Like, bins: Any = 10, range: Any = None, weights: Like | None = None, density: bool = False
+    a: Like,
+    bins: Any = 10,
+    range: Any = None,
+    weights: Like | None = None,
+    density: bool | int = False,
 ) -> tuple[Tensor, Tensor]:
     """Return how many elements each bin holds, float32, and the edges of the bins."""
     edges = histogram_bin_edges(a, bins, range, weights)
@@ -130,7 +138,7 @@ def histogramdd(
     bins: Any = 10,
     range: Any = None,
     weights: Like | None = None,
-    density: bool = False,
+    density: bool | int = False,
 ) -> tuple[Tensor, list[Tensor]]:
     """Return how many rows each cell of a grid holds, float32, and the edges along each axis."""
     if isinstance(sample, (tuple, list)):
@@ -151,7 +159,12 @@ def histogramdd(
 
 
 def histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: bool = False
+    x: Any,
+    y: Any,
+    bins: Any = 10,
+    range: Any = None,
+    weights: Any = None,
+    density: bool | int = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return how many points each cell of a plane holds, and the edges along both axes."""
     count, edges = histogramdd((x, y), bins, range, weights, density)

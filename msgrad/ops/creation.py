@@ -17,6 +17,7 @@ from msgrad._core.engine import is_size, to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, OptionError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.registry import function, method, spelling
+from msgrad._core.rounding import quotient, rounded
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 
@@ -178,7 +179,7 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
 
 @operator("Range")
 def _steps(start: Operand, step: Operand, length: int, dtype: Any) -> Array:
-    return convert(start + step * jax.lax.iota(start.dtype, length), np.dtype(dtype))
+    return convert(start + rounded(step * jax.lax.iota(start.dtype, length)), np.dtype(dtype))
 
 
 def _stepped(start: Any, end: Any, step: Any, dtype: Any) -> Tensor:
@@ -236,6 +237,20 @@ def make_range(*bounds: int) -> tuple[int, ...]:
     return tuple(np.arange(*bounds).tolist())
 
 
+def spaced(
+    first: Array, last: Array, gaps: int, count: int, ends: bool = True
+) -> tuple[Array, Array]:
+    """Return ``count`` numbers from ``first`` on along a new first axis, and the step between them.
+
+    Each is one product and one sum, with which they are MindSpore's to the last bit; ``gaps`` steps
+    lead to ``last``, and by ``ends`` it is itself there.
+    """
+    step = quotient(last - first, jnp.asarray(max(gaps, 1), first.dtype))
+    places = jnp.arange(count, dtype=first.dtype).reshape((count,) + (1,) * step.ndim)
+    values = first + rounded(places * step)
+    return jnp.where(places == gaps, last, values) if ends and gaps else values, step
+
+
 @operator("LinSpace", primitive=True)
 def linspace(start: Operand, end: Operand, steps: int) -> Array:
     """Return ``steps`` numbers from ``start`` to ``end``, both included, float32.
@@ -251,7 +266,7 @@ def linspace(start: Operand, end: Operand, steps: int) -> Array:
     above("", "steps", steps, 0)
     first, last = (jnp.asarray(v) for v in (start, end))
     kind = jnp.float64 if jnp.float64 in (first.dtype, last.dtype) else jnp.float32
-    return jnp.linspace(first.astype(kind), last.astype(kind), steps, dtype=kind)
+    return spaced(first.astype(kind), last.astype(kind), steps - 1, steps, False)[0]
 
 
 @operator("LogSpace", primitive="(steps=10, base=10, dtype=mstype.float32)")
@@ -272,9 +287,11 @@ def logspace(
         base: An int.
         dtype: float16, float32 or float64.
     """
-    first, last = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
-    powers = jnp.linspace(first, last, steps)
-    return jnp.power(jnp.float32(base), powers).astype(dtype.np_dtype)
+    # As MindSpore does: of float32, and rounded to it in the end.
+    ends = (jnp.asarray(side).astype(jnp.float32) for side in (start, end))
+    first, last = (side.astype(jnp.float64) for side in ends)
+    powers = spaced(first, last, steps - 1, steps, False)[0]
+    return jnp.power(jnp.float64(base), powers).astype(dtype.np_dtype)
 
 
 @function(primitive="ScalarToTensor")

@@ -326,7 +326,7 @@ def _extreme_method(pair: Callable[..., Any], single: Callable[..., Any]) -> Cal
         by_place = plain and context.inputs is None and counted
         others = given(dim, given(axis, None)), given(keepdim, given(keepdims, False))
         axis, keepdims = (*place, *others[len(place) :])
-        initial, where = given(initial, None), given(where, None)
+        initial, where = given(initial, None), None if where is True else given(where, None)
         if named or by_place or given(return_indices, False):
             return pair(self, axis, keepdims, initial=initial, where=where)
         if axis is None:  # then MindSpore looks at none of the others

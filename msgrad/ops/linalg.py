@@ -375,6 +375,9 @@ def _l2_normalize(x: Array, axis: Any = 0, epsilon: float = 1e-4) -> Array:
 @operator("Cross", primitive="(dim=-65530)", method=True, int_grad=True)
 def cross(input: Array, other: Array, dim: int | None = None) -> Array:
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
+    # Unlike elsewhere, two floating dtypes meet in the first.
+    if input.dtype.kind == other.dtype.kind == "f":
+        other = other.astype(input.dtype)
     x, y = promote(input, other)
     x, y = jnp.broadcast_arrays(x, y)
     if dim is None or dim == -65530:

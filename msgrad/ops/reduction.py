@@ -186,7 +186,7 @@ def count_nonzero(
     x: Array, axis: Any = (), keep_dims: bool = False, dtype: Any = mstype.int32
 ) -> Array:
     """How many elements over ``axis`` are not zero, in ``dtype``."""
-    named = axes(axis, x.ndim, none=False)
+    named, dtype = axes(axis, x.ndim, none=False), dtype or mstype.int32
     return jnp.sum(x != 0, axis=named, keepdims=keep_dims, dtype=dtype.np_dtype)
 
 

@@ -134,13 +134,15 @@ def _masked_scatter(input: Array, mask: Indices, source: Array) -> Array:
     Args:
         input: Tensor.
         mask: bool Tensor that broadcasts to ``input``.
-        source: Tensor of at least as many elements as are replaced.
+        source: Tensor of at least as many elements as are replaced, of the kind of ``input``.
     """
-    same_type(input, source)
+    if input.dtype.kind != source.dtype.kind:
+        same_type(input, source)
     of_dtype(mask, "mask", jnp.bool_)
     wide = jnp.broadcast_to(mask, input.shape)
     order = jnp.cumsum(wide.reshape(-1)) - 1
-    return jnp.where(wide, source.reshape(-1)[order].reshape(input.shape), input)
+    taken = source.reshape(-1)[order].reshape(input.shape)
+    return jnp.where(wide, taken.astype(input.dtype), input)
 
 
 @operator("EmbeddingLookup", primitive=True, int_grad=True)
