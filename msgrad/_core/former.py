@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, MissingAttributeError
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
@@ -38,7 +39,8 @@ def _interpolate(
 def _norm(
     input_x: Any, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Given:
-    if p != 2 and not isinstance(axis, int):
+    # The layer of this name has other arguments.
+    if not is_tensor(input_x) or (p != 2 and not isinstance(axis, int)):
         raise TypeError
     return (input_x,), {"ord": None if p == 2 else p, "dim": axis, "keepdim": keep_dims}
 

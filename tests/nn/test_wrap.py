@@ -279,8 +279,8 @@ def test_build_train_network_with_a_dynamic_scale(level):
 def test_keywords_of_build_train_network():
     net = Mixed()
     optimizer = nn.SGD(net.trainable_params(), 0.01)
-    with pytest.raises(NotImplementedError, match="boost_level"):
-        amp.build_train_network(net, optimizer, boost_level="O1")
+    with pytest.raises(ValueError, match="boost_level"):
+        amp.build_train_network(net, optimizer, boost_level="O4")
     kept = amp.build_train_network(
         net, optimizer, nn.MSELoss(), "O3", keep_batchnorm_fp32=True
     ).network.backbone_network
