@@ -53,7 +53,7 @@ def isscalar(element: Any) -> bool:
 @kernel("in1d")
 def isin(element: Places, test_elements: Places, invert: bool | int = False) -> Array:
     """Whether each element stands in ``test_elements``, in the shape of ``element``."""
-    return jnp.isin(element, test_elements, invert=invert)
+    return jnp.isin(element, test_elements, invert=bool(invert))
 
 
 def in1d(ar1: Like, ar2: Any, invert: bool | int = False) -> Tensor:

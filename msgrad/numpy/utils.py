@@ -38,7 +38,7 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
     if isinstance(value, (list, tuple)) and any(True for _ in tensors_in(value)):
         parts = [tensor(item) for item in value]
         common = mstype.from_numpy(np.result_type(*[_of_numpy(p.dtype) for p in parts]))
-        if narrow or common.np_dtype.kind == "f":
+        if narrow or common in mstype.float_type:
             common = _NARROWED.get(common, common)
         return tensor(ops.stack([p.astype(common) for p in parts]), dtype)
     if not isinstance(value, (bool, int, float, list, tuple)):
