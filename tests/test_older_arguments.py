@@ -97,8 +97,9 @@ REFUSED: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("name", PAIRS)
 def test_it_gives_what_the_newer_one_does(name: str) -> None:
     older, newer = PAIRS[name]
-    with pytest.warns(DeprecationWarning, match="older MindSpore"):
+    with pytest.warns(DeprecationWarning, match="older MindSpore") as warned:
         given = older()
+    assert {w.filename for w in warned} == {__file__}
     expected = newer()
     assert (given.shape, given.dtype) == (expected.shape, expected.dtype)
     np.testing.assert_allclose(given.asnumpy(), expected.asnumpy(), rtol=1e-6)

@@ -6,12 +6,14 @@ none. Names that are gone from modules stand in ``path_tables``.
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, MissingAttributeError
+from msgrad._core.user_code import user_level
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -105,10 +107,10 @@ def _gone(row: dict[str, Any], named: dict[str, Any]) -> list[str]:
     return [word for word in named if isinstance(row.get(word), tuple)]
 
 
-def warn_of(older: str, newer: str, depth: int = 4) -> None:
-    """Warn of a spelling of an older version, at a caller of a caller."""
+def warn_of(older: str, newer: str) -> None:
+    """Warn of a spelling of an older version, at the user's line."""
     text = f"{older} is of an older MindSpore; 2.10 has {newer}."
-    warnings.warn(text, DeprecationWarning, stacklevel=depth + 1)
+    warnings.warn(text, DeprecationWarning, stacklevel=user_level(inspect.currentframe()))
 
 
 def former_attribute(tensor: Any, name: str) -> Any:
@@ -120,5 +122,5 @@ def former_attribute(tensor: Any, name: str) -> Any:
     newer = METHODS.get(name)
     if newer is None:
         raise MissingAttributeError(f"'{type(tensor).__name__}' object has no attribute '{name}'")
-    warn_of(f"Tensor.{name}", f"Tensor.{newer}", 3)
+    warn_of(f"Tensor.{name}", f"Tensor.{newer}")
     return getattr(tensor, newer)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Any
 
 from msgrad import ops
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.user_code import user_level
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 
@@ -29,7 +31,7 @@ class ResizeBilinear(Cell):
         warnings.warn(
             "nn.ResizeBilinear is gone in MindSpore 2; use ops.interpolate(x, mode='bilinear').",
             DeprecationWarning,
-            stacklevel=2,
+            stacklevel=user_level(inspect.currentframe()),
         )
         self.half_pixel_centers = half_pixel_centers
 
