@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
-from msgrad._core.engine import jaxs_own_store, keep_programs_in
-from msgrad._core.engine.programs import program_store
+from msgrad._core.engine.programs import jaxs_own_store, keep_programs_in, program_store
 from msgrad._core.errors import ArgumentTypeError
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import pytest
 
 import msgrad as ms
-from msgrad._core import compile_cache, engine
+from msgrad._core import compile_cache
+from msgrad._core.engine import programs
 
 PROGRAM = """
 import json, sys
@@ -114,7 +115,7 @@ def test_where_nothing_can_be_written(tmp_path):
 
 def store():
     """Return what JAX asks for programs."""
-    return engine.compilation_cache._cache
+    return programs.program_store()
 
 
 def thresholds():
@@ -198,7 +199,7 @@ def test_without_a_home_there_is_none(monkeypatch, caplog):
 
 def test_a_folder_given_to_jax_later_is_jaxs(tmp_path, anything_is_kept):
     before = jax.config.values["jax_compilation_cache_dir"]
-    engine.keep_programs_in(compile_cache._NotYet())
+    programs.keep_programs_in(compile_cache._NotYet())
     compile_cache._keep_all()
     jax.config.update("jax_compilation_cache_dir", str(tmp_path))
     try:

@@ -15,6 +15,7 @@ from flax import nnx
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
 from msgrad._core import compile_cache, engine
+from msgrad._core.engine import programs
 from msgrad._core.engine.linear import linear_call
 
 
@@ -421,17 +422,17 @@ def test_jax_asks_the_store_for_programs(tmp_path, anything_is_kept):
             asked.append(("put", key))
 
     before = jax.config.values["jax_compilation_cache_dir"]
-    engine.keep_programs_in(Store())
+    programs.keep_programs_in(Store())
     try:
         jax.jit(lambda x: x * 0.75 + 3)(jnp.ones(7))
         (get, key), (put, again) = asked[-2:]
         assert (get, put, key) == ("get", "put", again)
         assert len(key.rpartition("-")[2]) == 64, "the end of a key is what a file is found by"
         jax.config.update("jax_compilation_cache_dir", str(tmp_path))
-        assert engine.jaxs_own_store().path == tmp_path
+        assert programs.jaxs_own_store().path == tmp_path
     finally:
         jax.config.update("jax_compilation_cache_dir", before)
-        engine.keep_programs_in(None)
+        programs.keep_programs_in(None)
 
 
 def test_a_compile_is_entered_with_the_name_of_the_program(monkeypatch, tmp_path):
@@ -625,10 +626,10 @@ def own_store(tmp_path):
     settings = {name: jax.config.values[name] for name in compile_cache._THRESHOLDS}
     for name, value in compile_cache._THRESHOLDS.items():
         jax.config.update(name, value)
-    engine.keep_programs_in(Store())
+    programs.keep_programs_in(Store())
     assert type(engine.programs.program_store()) is Store
     yield kept
-    engine.keep_programs_in(before)
+    programs.keep_programs_in(before)
     for name, value in settings.items():
         jax.config.update(name, value)
 

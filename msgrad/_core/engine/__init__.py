@@ -4,7 +4,7 @@ No module outside of this room touches such a name; ``tests/core/test_engine.py`
 name that says what breaks when it changes.
 
     __init__.py   JAX: traces, derivatives, arrays, the compiler
-    programs.py   JAX: programs that are found on disk, and called
+    programs.py   JAX: its persistent cache, programs that are found on disk, and called
     linear.py     JAX: a linear function with a transpose of its own
     flax.py       Flax: its variables and modules, as Parameters and Cells are them
 """
@@ -21,7 +21,7 @@ import jax
 import jax.extend.core
 import jax.numpy as jnp
 import numpy as np
-from jax._src import compilation_cache, compiler, xla_bridge
+from jax._src import compiler, xla_bridge
 from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
@@ -412,22 +412,6 @@ def graft(value: Any, source: Any) -> Any:
 @graft.defjvp
 def _graft_jvp(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     return primals[0], tangents[1]
-
-
-def keep_programs_in(store: Any) -> None:
-    """Have JAX's persistent cache ask ``store`` (``get``, ``put``) for programs; None: JAX's own.
-
-    JAX's own is made when the next program is compiled, if a setting names a folder.
-    """
-    compilation_cache.reset_cache()
-    compilation_cache._cache = store
-
-
-def jaxs_own_store() -> Any:
-    """Put JAX's own store of compiled programs back at once, and return it."""
-    compilation_cache.reset_cache()
-    compilation_cache._initialize_cache()
-    return compilation_cache._cache
 
 
 def compile_within(around: Callable[[str], AbstractContextManager[None]]) -> None:

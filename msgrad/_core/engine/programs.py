@@ -1,4 +1,4 @@
-"""The names that JAX calls private by which a program is called that was found on disk.
+"""The names that JAX calls private of its persistent cache, and of programs found on disk.
 
 See ``kept_programs.py``.
 """
@@ -18,6 +18,22 @@ from jax.experimental import serialize_executable
 
 def program_store() -> Any:
     """Return what JAX's persistent cache asks for programs."""
+    return compilation_cache._cache
+
+
+def keep_programs_in(store: Any) -> None:
+    """Have JAX's persistent cache ask ``store`` (``get``, ``put``) for programs; None: JAX's own.
+
+    JAX's own is made when the next program is compiled, if a setting names a folder.
+    """
+    compilation_cache.reset_cache()
+    compilation_cache._cache = store
+
+
+def jaxs_own_store() -> Any:
+    """Put JAX's own store of compiled programs back at once, and return it."""
+    compilation_cache.reset_cache()
+    compilation_cache._initialize_cache()
     return compilation_cache._cache
 
 
