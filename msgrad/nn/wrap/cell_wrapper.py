@@ -192,7 +192,9 @@ class TrainOneStepCell(Cell):
     def _loss_and_gradients(self, inputs: tuple[Any, ...], sens: Any) -> tuple[Any, Any]:
         # One program, where a call of the network and a gradient call after it would be two.
         filled = None if sens is None else functools.partial(_filled, sens)
-        return _OF_WEIGHTS.output_and_gradients(self.network, self.weights, inputs, {}, filled)
+        return self.grad_no_sens.output_and_gradients(
+            self.network, self.weights, inputs, {}, filled
+        )
 
     def construct(self, *inputs: Any) -> Any:
         loss, grads = self._loss_and_gradients(inputs, self.sens if self.sense_flag else None)
@@ -206,9 +208,6 @@ class TrainOneStepCell(Cell):
                 weight.name: grad for weight, grad in zip(self.weights, grads, strict=True)
             }
         return loss
-
-
-_OF_WEIGHTS = GradOperation(get_by_list=True)
 
 
 def _filled(value: Any, outputs: list[Any]) -> list[Any]:
