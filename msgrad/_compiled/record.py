@@ -97,7 +97,7 @@ def record(
         raise
     except ValueNeededError as error:
         ways = [(one_path, True, False, True), (all_paths, False, False, True)]
-        if str(error).startswith("int()"):
+        if error.purpose == "int()":
             ways.append((one_path, True, True, True))
         # With more paths than can be traced it would be of no use.
         could_help = isinstance(error, Differing) or type(error) is ValueNeededError

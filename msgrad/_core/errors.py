@@ -97,7 +97,13 @@ class EngineError(MsgradError, RuntimeError):
 
 
 class ValueNeededError(EngineError):
-    """Python needs a value that is only known when the compiled or vectorised function runs."""
+    """Python needs a value that is only known when the compiled or vectorised function runs.
+
+    Attributes:
+        purpose: What for, as ``int()``; empty where nobody asks.
+    """
+
+    purpose: str = ""
 
 
 class ModuleMissingError(MsgradError, ModuleNotFoundError):

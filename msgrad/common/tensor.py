@@ -377,7 +377,8 @@ class Tensor(Installed):
             raise value_needed(
                 f"{purpose} needs the tensor's value, but it is only known when the compiled or "
                 f"vectorised function runs (shape {raw.shape}, dtype {raw.dtype}); take it out of "
-                "that function, or use operators such as mindspore.ops.where instead."
+                "that function, or use operators such as mindspore.ops.where instead.",
+                purpose,
             )
         return raw
 

@@ -447,13 +447,14 @@ def _stack() -> list[tuple[str, int]]:
     return [(f.f_code.co_filename, f.f_lineno) for f in stack(inspect.currentframe())]
 
 
-def value_needed(text: str) -> ValueNeededError:
+def value_needed(text: str, purpose: str = "") -> ValueNeededError:
     """Return the error for a value that Python cannot have; the running trace is to fail.
 
     The program may catch it (``try: x = float(loss)``, ``except Exception: x = 0``), and what it
     does then must not be recorded.
     """
     error = ValueNeededError(text)
+    error.purpose = purpose
     if context.lift is not None and context.lift.needed is None:
         context.lift.needed = error
     return error
