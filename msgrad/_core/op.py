@@ -214,6 +214,10 @@ class Operator:
                 raise ArgumentTypeError(f"{self.name}() missing a required argument: '{name}'")
         return tuple(values)
 
+    def options_of(self, options: tuple[Any, ...]) -> dict[str, Any]:
+        """Return static arguments by their names."""
+        return dict(zip(self._names[self.arity :], options, strict=True))
+
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the jitted kernel for these static arguments."""
         # Equal values of different types (1 and True, 2 and 2.0) mean different things.
@@ -227,10 +231,9 @@ class Operator:
                 f"theirs: {', '.join(map(shown, options))}."
             ) from None
         if found is None:
-            names = self._names[self.arity :]
-            for name, kind, value in zip(names, self._tests, options, strict=True):
+            given = self.options_of(options)
+            for (name, value), kind in zip(given.items(), self._tests, strict=True):
                 check(self.name, name, kind, value)
-            given = dict(zip(names, options, strict=True))
             kernel = functools.partial(self.kernel, **given)
             # A kernel of several operators is told what errors call this one.
             owner = given.get("name", self.name)

@@ -11,6 +11,9 @@ from typing import Any
 
 from msgrad.interop._files import DamagedFile
 
+# Of numbers that are not varints, by their kind.
+_SIZES = {1: 8, 5: 4}
+
 
 def varint(block: bytes, at: int) -> tuple[int, int]:
     """Read a varint; returns it and the position behind it."""
@@ -28,7 +31,11 @@ def varint(block: bytes, at: int) -> tuple[int, int]:
 
 
 def fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Yield number and content of a message's fields: bytes, or an int for a varint."""
+    """Yield number and content of a message's fields: bytes, or an int for a varint.
+
+    Raises:
+        DamagedFile: If it ends too early, or has a field of no known kind.
+    """
     at = 0
     while at < len(data):
         key, at = varint(data, at)
@@ -39,7 +46,11 @@ def fields(data: bytes) -> Iterator[tuple[int, Any]]:
                 yield key >> 3, value
                 continue
         else:
-            value = {1: 8, 5: 4}[kind]
+            value = _SIZES.get(kind, 0)
+            if not value:
+                raise DamagedFile(f"there is no field of kind {kind}")
+        if at + value > len(data):
+            raise DamagedFile("it ends inside a field")
         yield key >> 3, data[at : at + value]
         at += value
 
