@@ -2818,7 +2818,7 @@ class ScaleAndTranslate(_Row):
     ) -> Tensor: ...
 
 class ScatterAdd(_Of_input_x_indices_updates):
-    """Add to rows of ``input_x`` in place; returns the new values."""
+    """Add to rows, in place; returns the new values."""
 
     use_locking: Any = False
 
@@ -3285,7 +3285,7 @@ class TensorScatterSub(_Of_input_x_indices_updates):
     """Subtract from slices, in a copy."""
 
 class TensorScatterUpdate(_Of_input_x_indices_updates):
-    """Replace slices in a copy."""
+    """Replace slices, in a copy."""
 
 class TensorShape(_Of_input_x):
     """Return the sizes of the dimensions as an int64 Tensor."""
@@ -6176,7 +6176,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add to rows of ``input_x`` in place; returns the new values."""
+    """Add to rows, in place; returns the new values."""
 
 def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Divide rows, in place; returns the new values."""
@@ -6532,7 +6532,7 @@ def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """Subtract from slices, in a copy."""
 
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace slices in a copy."""
+    """Replace slices, in a copy."""
 
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0

@@ -56,12 +56,6 @@ def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     return _scatter_parameter(input_x, indices, updates, "none")
 
 
-@function(primitive="ScatterAdd(use_locking: _ = False)")
-def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add to rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter(input_x, indices, updates, "add")
-
-
 @function(primitive="ScatterNdUpdate(use_locking: _ = True)")
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
@@ -109,6 +103,7 @@ def _doc(summary: str, indices: str) -> str:
 
 
 _MAX, _MIN = "Keep the larger of slices and ``updates``", "Keep the smaller of both"
+scatter_add = _row_scatter("ScatterAdd", "add", "Add to rows")
 scatter_mul = _row_scatter("ScatterMul", "mul", "Multiply rows")
 scatter_div = _row_scatter("ScatterDiv", "div", "Divide rows")
 scatter_max = _row_scatter("ScatterMax", "max", _MAX)
