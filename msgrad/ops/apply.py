@@ -21,9 +21,6 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.ops._checks import same_shape
 
-__all__ = []
-
-
 Arrays = tuple[Array, ...]
 
 # What the arguments are, under whatever Primitive: the arrays, and the numbers.

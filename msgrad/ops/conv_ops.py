@@ -423,6 +423,36 @@ _forward_primitive("Conv2D", 2, "NCHW")
 _forward_primitive("Conv3D", 3, "NCDHW")
 
 
+@function
+def conv3d_transpose(
+    inputs: Tensor,
+    weight: Tensor,
+    pad_mode: PadMode = "valid",
+    padding: Any = 0,
+    stride: Window = 1,
+    dilation: Window = 1,
+    group: int = 1,
+    output_padding: Any = 0,
+) -> Tensor:
+    """Transpose a convolution of volumes.
+
+    Args:
+        inputs: Tensor (N, C, D, H, W), floating.
+        weight: Tensor (C, C_out / group, ...) of the same dtype.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'``, an int or six.
+        stride: int, or one per dimension.
+        dilation: int, or one per dimension.
+        group: Number of groups of channels.
+        output_padding: For ``'pad'`` only: added to the output's sizes.
+    """
+    more = (output_padding,) * 3 if type(output_padding) is int else tuple(output_padding)
+    return conv_transpose(
+        *(inputs, weight, None, per_dimension("stride", stride, 3), pad_mode, padding),
+        *(per_dimension("dilation", dilation, 3), group, more),
+    )
+
+
 @function(primitive="Conv3DTranspose(*)")
 def _conv3d_transpose_primitive(
     dout: Tensor,
@@ -449,45 +479,4 @@ def _conv3d_transpose_primitive(
         output_padding: For ``'pad'`` only: added to the output's sizes.
     """
     _images_only(mode, data_format)
-    more = (output_padding,) * 3 if type(output_padding) is int else tuple(output_padding)
-    return conv_transpose(
-        *(dout, weight, None, per_dimension("stride", stride, 3), pad_mode, pad),
-        *(per_dimension("dilation", dilation, 3), group, more),
-    )
-
-
-@function
-def conv3d_transpose(
-    inputs: Tensor,
-    weight: Tensor,
-    pad_mode: PadMode = "valid",
-    padding: Any = 0,
-    stride: Window = 1,
-    dilation: Window = 1,
-    group: int = 1,
-    output_padding: Any = 0,
-) -> Tensor:
-    """Transpose a convolution of volumes.
-
-    Args:
-        inputs: Tensor (N, C, D, H, W), floating.
-        weight: Tensor (C, C_out / group, ...) of the same dtype.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'``, an int or six.
-        stride: int, or one per dimension.
-        dilation: int, or one per dimension.
-        group: Number of groups of channels.
-        output_padding: For ``'pad'`` only: added to the output's sizes.
-    """
-    return _conv3d_transpose_primitive(
-        *(inputs, weight),
-        in_channel=weight.shape[0],
-        out_channel=weight.shape[1],
-        kernel_size=weight.shape[2:],
-        pad_mode=pad_mode,
-        pad=padding,
-        stride=stride,
-        dilation=dilation,
-        group=group,
-        output_padding=output_padding,
-    )
+    return conv3d_transpose(dout, weight, pad_mode, pad, stride, dilation, group, output_padding)

@@ -11,8 +11,6 @@ from msgrad._core.checks import of_type
 from msgrad._core.op import Array, operator
 from msgrad.ops._checks import floating, multiple_of, need
 
-__all__ = []
-
 
 def _check_image(x: Array, least: int = 3) -> None:
     floating(x, "image")

@@ -23,9 +23,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, normal_axis, of_ints, of_rank, of_shape, same_type
 from msgrad.ops.reduction import once
 
-__all__ = []
-
-
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 State = tuple[Array, ...]

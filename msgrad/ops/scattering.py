@@ -25,8 +25,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows
 
-__all__ = []
-
 
 def _scatter_parameter(x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
