@@ -123,7 +123,6 @@ def convolve(
     x: Array,
     weight: Array,
     bias: Array | None,
-    name: str,
     rank: int,
     stride: Any,
     pad_mode: str,
@@ -137,7 +136,6 @@ def convolve(
         x: Tensor (N, C, ...), floating.
         weight: Tensor (C_out, C / groups, ...) of the same dtype.
         bias: Tensor (C_out,), or None.
-        name: What errors call the operator.
         rank: Number of spatial dimensions.
         stride: int, or one per dimension.
         pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
@@ -199,7 +197,7 @@ def _convolution(rank: int, doc: str) -> Any:
         groups: int = 1,
     ) -> Tensor:
         options = (stride, pad_mode, _one_each(padding, rank), dilation, groups)
-        return convolve(input, weight, bias, f"Conv{rank}D", rank, *options)
+        return convolve(input, weight, bias, rank, *options)
 
     convolution.__doc__ = doc
     return function(name=f"conv{rank}d")(convolution)
@@ -306,7 +304,7 @@ def conv_transpose(
         groups: Number of groups of channels.
         output_padding: One int per dimension, for ``'pad'`` only: added to the output's size.
     """
-    _name, rank = "Conv2DTranspose", len(stride)
+    rank = len(stride)
     _check_operands(x, weight, rank)
     kernel = weight.shape[2:]
     pairs = explicit_pairs(padding, rank) if pad_mode == "pad" else ((0, 0),) * rank
@@ -375,7 +373,7 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
                 f"the weight must have 'out_channel' {out_channel} and 'kernel_size' {kernel}, but "
                 f"got shape {list(weight.shape)}."
             )
-        return convolve(x, weight, None, name, rank, stride, pad_mode, pad, dilation, group)
+        return convolve(x, weight, None, rank, stride, pad_mode, pad, dilation, group)
 
     function(name=name, primitive=f"{name}(*)", checks=True)(forward)
 
