@@ -11,15 +11,17 @@ import ast
 import builtins
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Container, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from msgrad import Tensor
+from msgrad import Tensor, ops
 from msgrad._core.docstrings import summary
 from msgrad._core.left_out import is_left_out
 from msgrad.ops.primitive import Primitive
@@ -36,31 +38,45 @@ KINDS = {
     "Array": "Tensor",
     "Indices": "Tensor",
     "Arrays": "Sequence[Tensor]",
-    "Operand": "Tensor | _Number",
-    "Sizes": "int | tuple[int, ...] | list[int]",
-    "Window": "int | tuple[int, ...]",
+    "Operand": "_Operand",
+    "Sizes": "_Sizes",
+    "Window": "_Window",
     "Word": "str",
     "Whole": "int | Tensor",
     "Seed": "int",
     "DType": "mstype.DType",
 }
-NEVER = "def {}(self, *args: Any, **kwargs: Any) -> NoReturn: ..."
-TAKES_ALL = "def __init__(self, *args: Any, **kwargs: Any) -> None: ..."
 TYPING = ("Any", "Callable", "Iterator", "Mapping", "NoReturn", "Sequence")
 HEAD = """
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, dataclass_transform
 
 import jax
 import numpy as np
 
+from msgrad import ops as _ops
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor as Tensor
 
-_Number = bool | int | float | complex | np.number[Any] | np.bool_
+_Operand = Tensor | bool | int | float | complex | np.number[Any] | np.bool_
+_Sizes = int | tuple[int, ...] | list[int]
+_Window = int | tuple[int, ...]
 # What stands beside a symbol.
-_Other = Tensor | _Number | jax.Array | list[Any] | tuple[Any, ...]
+_Other = _Operand | jax.Array | list[Any] | tuple[Any, ...]
+"""
+# The bases of what stands in the stub of ``msgrad.ops``.
+BASES = """
+@dataclass_transform(eq_default=False)
+class _Row(Primitive):
+    \"\"\"Its constructor takes its attributes, in their order.\"\"\"
+
+class _LeftOutPrimitive(Primitive):
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
+
+class _LeftOut:
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 """
 
 
@@ -87,7 +103,7 @@ class _Annotations(ast.NodeTransformer):
         name = node.id
         if name in KINDS:
             return self.visit(ast.parse(KINDS[name], mode="eval").body)
-        if name in TYPING or name in ("Tensor", "_Number", "mstype", "np", "jax"):
+        if name in TYPING or name in ("Tensor", "mstype", "np", "jax") or name[0] == "_":
             return node
         if hasattr(builtins, name):
             return ast.Name(f"builtins.{name}" if name in self.taken else name)
@@ -113,6 +129,12 @@ def _literal(value: Any) -> bool:
         or isinstance(value, (bool, int, str))
         or (type(value) is float and abs(value) < float("inf"))
     )
+
+
+def _default(parameter: inspect.Parameter) -> str:
+    if parameter.default is parameter.empty:
+        return ""
+    return f" = {parameter.default!r}" if _literal(parameter.default) else " = ..."
 
 
 class Stub:
@@ -176,30 +198,47 @@ class Stub:
         other = f", other: {'Any' if name in ('__eq__', '__ne__') else '_Other'}" if several else ""
         return f"def {name}(self{other}) -> Tensor: ..."
 
-    def primitive(self, name: str, cls: type) -> str:
-        """Return the definition of a Primitive class."""
+    def primitive(self, name: str, cls: type, bases: Mapping[str, str]) -> str:
+        """Return the definition of a Primitive class.
+
+        Args:
+            name: Its name.
+            cls: The class.
+            bases: The bases that have a `__call__`, by its text.
+        """
         scope = _scope(cls._function)  # type: ignore[attr-defined]
         options = [
-            f"{p.name}: {self.annotation(p.annotation, scope)}"
+            f"{p.name}: {self.annotation(p.annotation, scope)}{_default(p)}"
             for p in inspect.signature(cls).parameters.values()
         ]
-        made = self.signature(cls.__init__, True, "None")
-        called = self.signature(cls.__call__, True)
-        lines = [*options, f"def __init__{made}: ...", f"def __call__{called}: ..."]
-        return f"class {name}(Primitive):{_body(cls, *lines)}"
+        called = self.called(cls)
+        base = bases.get(called)
+        return f"class {name}({base or '_Row'}):{_body(cls, *options, *([] if base else [called]))}"
 
-    def named(self, name: str, value: Any) -> str:
+    def called(self, cls: type) -> str:
+        """Return the definition of how a Primitive is called."""
+        return f"def __call__{self.signature(cls.__call__, True)}: ..."
+
+    def bases(self, classes: Iterable[type]) -> dict[str, str]:
+        """Return the names of bases for the `__call__` that many Primitives have, by its text."""
+        counts = Counter(map(self.called, classes))
+        common = [text for text, count in counts.most_common() if count > 3]
+        names: dict[str, str] = {}
+        for text in common:
+            words = [arg.arg for arg in ast.walk(ast.parse(text)) if isinstance(arg, ast.arg)][1:]
+            name = "_".join(["_Of", *words])
+            names[text] = name + "_" * sum(n.rstrip("_") == name for n in names.values())
+        return names
+
+    def named(self, name: str, value: Any, bases: Mapping[str, str]) -> str:
         """Return the definition of what a module has under a name."""
         if not isinstance(value, type):
             return self.function(name, value)
-        if issubclass(value, Primitive) and "_function" in vars(value):
-            return self.primitive(name, value)
+        if _is_row(value):
+            return self.primitive(name, value, bases)
         if is_left_out(value):
-            if issubclass(value, Primitive):
-                return (
-                    f"class {name}(Primitive):{_body(value, TAKES_ALL, NEVER.format('__call__'))}"
-                )
-            return f"class {name}:{_body(value, NEVER.format('__init__'))}"
+            kind = "_LeftOutPrimitive" if issubclass(value, Primitive) else "_LeftOut"
+            return f"class {name}({kind}):{_body(value)}"
         if value is Tensor:
             return ""
         self.imports.add(f"from {value.__module__} import {value.__name__} as {name}")
@@ -211,6 +250,10 @@ class Stub:
         imports = "\n".join(sorted(self.imports))
         said = f'"""{about}\n\nWritten by ``python -m tests.record_stubs``.\n"""\n'
         return formatted("\n".join([said, imports, HEAD, body]))
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Primitive) and "_function" in vars(value)
 
 
 def _scope(value: Any) -> dict[str, Any]:
@@ -246,10 +289,25 @@ def formatted(text: str) -> str:
 def of_module(module: ModuleType) -> str:
     """Return the stub of a module of rows."""
     stub = Stub(set(module.__all__))
-    paths = PATHS if module.__name__ == "msgrad.ops" else ()
-    stub.imports = {f"from {module.__name__} import {path} as {path}" for path in paths}
-    parts = [stub.named(name, getattr(module, name)) for name in sorted(module.__all__)]
-    return stub.text(f"The names of ``{module.__name__}``.", ["__all__: list[str]", *parts])
+    values = {name: getattr(module, name) for name in sorted(module.__all__)}
+    head = ["__all__: list[str]"]
+    if module is ops:
+        stub.imports = {f"from {module.__name__} import {path} as {path}" for path in PATHS}
+    else:
+        here = {name for name, value in values.items() if vars(ops).get(name) is value}
+        stub.imports = {f"from msgrad.ops import {name} as {name}" for name in here}
+        values = {name: value for name, value in values.items() if name not in here}
+    bases = stub.bases(filter(_is_row, values.values()))
+    if bases:
+        head += [BASES, *(f"class {name}(_Row):\n    {text}" for text, name in bases.items())]
+    firsts = {id(value): name for name, value in reversed(values.items())}
+    same = {n: firsts[id(v)] for n, v in values.items() if firsts[id(v)] != n}
+    parts = [stub.named(name, value, bases) for name, value in values.items() if name not in same]
+    return stub.text(f"The names of ``{module.__name__}``.", [*head, *parts, *_aliases(same)])
+
+
+def _aliases(names: Mapping[str, str]) -> list[str]:
+    return [f"{name} = {first}" for name, first in names.items()]
 
 
 def of_tensor() -> str:
@@ -273,14 +331,33 @@ def of_tensor() -> str:
         if name not in own | ABSENT and (callable(value) or isinstance(value, property))
     }
     stub = Stub(installed)
-    parts = [
-        stub.symbol(name, value) if name.startswith("__") else stub.function(name, value, True)
-        for name, value in installed.items()
-    ]
+    parts, same = [], {}
+    for name, value in installed.items():
+        if name.startswith("__"):
+            parts.append(stub.symbol(name, value))
+        elif _is_as_function(stub, name, value):
+            same[name] = f"_ops.{name}"
+        else:
+            parts.append(stub.function(name, value, True))
     about = "The symbols and methods of Tensor that operators are."
     # `__eq__` alone would make it unhashable.
-    parts = ['"""See ``Tensor``."""', "def __hash__(self) -> builtins.int: ...", *parts]
+    parts = [
+        '"""See ``Tensor``."""',
+        "def __hash__(self) -> builtins.int: ...",
+        *_aliases(same),
+        *parts,
+    ]
     return stub.text(about, ["class Installed:", textwrap.indent("\n".join(parts), "    ")])
+
+
+def _is_as_function(stub: Stub, name: str, method: Any) -> bool:
+    """Whether a method has the signature and summary of the function of its name."""
+    function = vars(ops).get(name)
+    if isinstance(method, property) or not callable(function) or isinstance(function, type):
+        return False
+    mine, other = (stub.function(name, value) for value in (method, function))
+    first = r"\((self|\w+: (?:Tensor|_Operand))(?=[,)])"
+    return re.sub(first, "(self", mine, count=1) == re.sub(first, "(self", other, count=1)
 
 
 ABSENT = {f"__{name}__" for name in importlib.import_module("msgrad.ops._methods")._ABSENT}

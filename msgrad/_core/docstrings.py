@@ -90,7 +90,8 @@ def doc_of_class(
     for section in [s for s in sections if s.startswith("Args:\n")]:
         entries |= _entries(section)
         sections.remove(section)
-    place = next((i for i, s in enumerate(sections) if _SECTION.match(s)), len(sections))
+    # The first may have a colon, too: it is the summary.
+    place = next((i for i, s in enumerate(sections) if i and _SECTION.match(s)), len(sections))
     told = {"Args": options, "Inputs": inputs}
     sections[place:place] = [
         f"{title}:\n" + "".join(f"    {key}: {entries[key_of]}" for key, key_of in said.items())

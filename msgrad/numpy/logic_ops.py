@@ -28,16 +28,8 @@ logical_not = row("a: Like", ops.logical_not, "Whether each element is false.", 
 isfinite = _of_any(ops.isfinite, "Whether each element is neither nan nor infinite.")
 isnan = _of_any(ops.isnan, "Whether each element is nan.")
 isinf = _of_any(ops.isinf, "Whether each element is infinite.")
-isposinf = row(
-    "x: Tensor",
-    lambda x: ops.logical_and(ops.isinf(x), ops.gt(x, 0)),
-    "Whether each element is positive infinity.",
-)
-isneginf = row(
-    "x: Tensor",
-    lambda x: ops.logical_and(ops.isinf(x), ops.less(x, 0)),
-    "Whether each element is negative infinity.",
-)
+isposinf = row("x: Tensor", ops.isposinf, "Whether each element is positive infinity.")
+isneginf = row("x: Tensor", ops.isneginf, "Whether each element is negative infinity.")
 isclose = row(
     "a: Like, b: Like, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False",
     ops.isclose,

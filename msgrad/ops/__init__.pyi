@@ -6,7 +6,7 @@ Written by ``python -m tests.record_stubs``.
 import builtins
 from collections.abc import Callable, Sequence
 from functools import partial as partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, dataclass_transform
 
 import jax
 import numpy as np
@@ -68,309 +68,308 @@ from msgrad.ops.summaries import ImageSummary as ImageSummary
 from msgrad.ops.summaries import ScalarSummary as ScalarSummary
 from msgrad.ops.summaries import TensorSummary as TensorSummary
 
-_Number = bool | int | float | complex | np.number[Any] | np.bool_
+_Operand = Tensor | bool | int | float | complex | np.number[Any] | np.bool_
+_Sizes = int | tuple[int, ...] | list[int]
+_Window = int | tuple[int, ...]
 # What stands beside a symbol.
-_Other = Tensor | _Number | jax.Array | list[Any] | tuple[Any, ...]
+_Other = _Operand | jax.Array | list[Any] | tuple[Any, ...]
 
 __all__: list[str]
 
-class ACos(Primitive):
-    """Inverse cosine of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+@dataclass_transform(eq_default=False)
+class _Row(Primitive):
+    """Its constructor takes its attributes, in their order."""
 
-class Abs(Primitive):
-    """Size of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
-
-class AccumulateNV2(Primitive):
-    """Add a tuple or list of Tensors of one shape and dtype."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
-
-class Acosh(Primitive):
-    """Inverse hyperbolic cosine of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
-
-class Adam(Primitive):
-    """Step by Adam."""
-
-    use_locking: Any
-    use_nesterov: bool
-    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
-    def __call__(
-        self,
-        var: Tensor,
-        m: Tensor,
-        v: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
-        gradient: Tensor,
-    ) -> Sequence[Tensor]: ...
-
-class AdamNoUpdateParam(Primitive):
-    """Return what Adam would add to the parameter."""
-
-    use_locking: Any
-    use_nesterov: bool
-    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
-    def __call__(
-        self,
-        m: Tensor,
-        v: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
-        gradient: Tensor,
-    ) -> Sequence[Tensor]: ...
-
-class AdamW(Primitive):
-    """Left out: a step of AdamW; use nn.AdamWeightDecay."""
+class _LeftOutPrimitive(Primitive):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class AdamWeightDecay(Primitive):
-    """Step by Adam without bias correction, with decoupled weight decay."""
+class _LeftOut:
+    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+class _Of_input(_Row):
+    def __call__(self, input: Tensor) -> Tensor: ...
+
+class _Of_x(_Row):
+    def __call__(self, x: Tensor) -> Tensor: ...
+
+class _Of_input_other(_Row):
+    def __call__(self, input: _Operand, other: _Operand) -> Tensor: ...
+
+class _Of_input_x_indices_updates(_Row):
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+
+class _Of_input_x(_Row):
+    def __call__(self, input_x: Tensor) -> Tensor: ...
+
+class _Of_x_y(_Row):
+    def __call__(self, x: _Operand, y: _Operand) -> Tensor: ...
+
+class _Of_x_(_Row):
+    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+
+class _Of_input_(_Row):
+    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
+
+class _Of_input_other_(_Row):
+    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+
+class _Of_x__(_Row):
+    def __call__(self, x: Tensor) -> Any: ...
+
+class _Of_x_axis(_Row):
+    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+
+class _Of_input_x_segment_ids(_Row):
+    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
+
+class ACos(_Of_input):
+    """Inverse cosine of each element, in radians."""
+
+class Abs(_Of_input):
+    """Size of each element."""
+
+class AccumulateNV2(_Row):
+    """Add a tuple or list of Tensors of one shape and dtype."""
+    def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
+
+class Acosh(_Of_input):
+    """Inverse hyperbolic cosine of each element."""
+
+class Adam(_Row):
+    """Step by Adam."""
+
+    use_locking: Any = False
+    use_nesterov: bool = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
-        decay: Tensor | _Number,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
         gradient: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class AdaptiveAvgPool2D(Primitive):
+class AdamNoUpdateParam(_Row):
+    """Return what Adam would add to the parameter."""
+
+    use_locking: Any = False
+    use_nesterov: bool = False
+    def __call__(
+        self,
+        m: Tensor,
+        v: Tensor,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
+        gradient: Tensor,
+    ) -> Sequence[Tensor]: ...
+
+class AdamW(_LeftOutPrimitive):
+    """Left out: a step of AdamW; use nn.AdamWeightDecay."""
+
+class AdamWeightDecay(_Row):
+    """Step by Adam without bias correction, with decoupled weight decay."""
+
+    use_locking: Any = False
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
+        decay: _Operand,
+        gradient: Tensor,
+    ) -> Sequence[Tensor]: ...
+
+class AdaptiveAvgPool2D(_Of_input):
     """Compute means of windows chosen so that the output has a given size."""
 
     output_size: Any
-    def __init__(self, output_size: Any) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class AdaptiveAvgPool3D(Primitive):
+class AdaptiveAvgPool3D(_Of_input):
     """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see
     ``adaptive_avg_pool2d``.
     """
 
     output_size: Any
-    def __init__(self, output_size: Any) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class AdaptiveMaxPool2D(Primitive):
+class AdaptiveMaxPool2D(_Of_input_):
     """Return maxima of windows chosen so that the output has a given size, and their places."""
 
     output_size: Any
-    def __init__(self, output_size: Any) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class AdaptiveMaxPool3D(Primitive):
+class AdaptiveMaxPool3D(_Row):
     """Return maxima of windows and their places, int32."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]: ...
 
-class Add(Primitive):
+class Add(_Of_input_other):
     """Add element by element with broadcasting; two bools give their logical or."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class AddExt(Primitive):
+class AddExt(_Row):
     """Compute ``input + alpha * other``, element by element with broadcasting."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any, alpha: Any = 1) -> Tensor: ...
 
-class AddN(Primitive):
+class AddN(_Row):
     """Add a tuple or list of Tensors of one shape and dtype."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
 
-class Addcdiv(Primitive):
+class Addcdiv(_Row):
     """``input + value * tensor1 / tensor2``, element by element."""
-    def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1
+        self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1
     ) -> Tensor: ...
 
-class Addcmul(Primitive):
+class Addcmul(_Row):
     """``input + value * tensor1 * tensor2``, element by element."""
-    def __init__(self) -> None: ...
     def __call__(
-        self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1
+        self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1
     ) -> Tensor: ...
 
-class AdjustHue(Primitive):
+class AdjustHue(_Row):
     """Turn the hues of an image."""
-    def __init__(self) -> None: ...
     def __call__(self, image: Tensor, delta: Tensor) -> Tensor: ...
 
-class AdjustSaturation(Primitive):
+class AdjustSaturation(_Row):
     """Multiply the saturation of an image, to 1 at most."""
-    def __init__(self) -> None: ...
     def __call__(self, image: Tensor, scale: Tensor) -> Tensor: ...
 
-class AffineGrid(Primitive):
+class AffineGrid(_Row):
     """Return the grid on which ``grid_sample`` applies affine maps to images."""
 
-    align_corners: bool
-    def __init__(self, align_corners: bool = False) -> None: ...
+    align_corners: bool = False
     def __call__(self, theta: Tensor, size: tuple[int, ...]) -> Tensor: ...
 
-class Angle(Primitive):
+class Angle(_Of_input):
     """Compute the angle of complex numbers, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class ApplyAdaMax(Primitive):
-    """Inputs: var: Parameter that a step is made of, floating. m: Parameter of the same
-    shape: the mean of gradients. v: Parameter of the same shape: the mean of their
-    squares. beta1_power: ``beta1`` to the power of the step. lr: The learning rate.
-    beta1: What is kept of a mean. beta2: What is kept of the mean of squares. epsilon:
-    Added to the root, or under it. grad: Tensor, the gradient.
-    """
-    def __init__(self) -> None: ...
+class ApplyAdaMax(_Row):
+    """Step by AdaMax: Adam with the largest gradient for the mean of squares."""
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
-        beta1_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        beta1_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdadelta(Primitive):
+class ApplyAdadelta(_Row):
     """Step by Adadelta."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
         var: Tensor,
         accum: Tensor,
         accum_update: Tensor,
-        lr: Tensor | _Number,
-        rho: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        lr: _Operand,
+        rho: _Operand,
+        epsilon: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdagrad(Primitive):
+class ApplyAdagrad(_Row):
     """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
 
-    update_slots: bool
-    def __init__(self, update_slots: bool = True) -> None: ...
+    update_slots: bool = True
     def __call__(
-        self, var: Tensor, accum: Tensor, lr: Tensor | _Number, grad: Tensor
+        self, var: Tensor, accum: Tensor, lr: _Operand, grad: Tensor
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdagradDA(Primitive):
+class ApplyAdagradDA(_Row):
     """Step by Adagrad's dual averaging."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         gradient_accumulator: Tensor,
         gradient_squared_accumulator: Tensor,
         grad: Tensor,
-        lr: Tensor | _Number,
-        l1: Tensor | _Number,
-        l2: Tensor | _Number,
-        global_step: Tensor | _Number,
+        lr: _Operand,
+        l1: _Operand,
+        l2: _Operand,
+        global_step: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdagradV2(Primitive):
+class ApplyAdagradV2(_Row):
     """Step by Adagrad, with a number added to the root."""
 
     epsilon: float
-    update_slots: bool
-    def __init__(self, epsilon: float, update_slots: bool = True) -> None: ...
+    update_slots: bool = True
     def __call__(
-        self, var: Tensor, accum: Tensor, lr: Tensor | _Number, grad: Tensor
+        self, var: Tensor, accum: Tensor, lr: _Operand, grad: Tensor
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdamWithAmsgrad(Primitive):
+class ApplyAdamWithAmsgrad(_Row):
     """Step by Adam, divided by the largest mean of squares so far."""
 
-    beta1: float
-    beta2: float
-    epsilon: float
-    use_locking: Any
-    def __init__(
-        self,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
-        use_locking: Any = False,
-    ) -> None: ...
+    beta1: float = 0.9
+    beta2: float = 0.999
+    epsilon: float = 1e-08
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
         vhat: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyAdamWithAmsgradV2(Primitive):
+class ApplyAdamWithAmsgradV2(_Row):
     """Step by Adam, divided by the largest mean of squares so far."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
         vhat: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyAddSign(Primitive):
+class ApplyAddSign(_Row):
     """Step along the gradient, further where its sign is that of its mean."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
-        lr: Tensor | _Number,
-        alpha: Tensor | _Number,
-        sign_decay: Tensor | _Number,
-        beta: Tensor | _Number,
+        lr: _Operand,
+        alpha: _Operand,
+        sign_decay: _Operand,
+        beta: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyCenteredRMSProp(Primitive):
+class ApplyCenteredRMSProp(_Row):
     """Step by RMSProp, divided by the root of the variance."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
@@ -378,251 +377,182 @@ class ApplyCenteredRMSProp(Primitive):
         mean_square: Tensor,
         moment: Tensor,
         grad: Tensor,
-        learning_rate: Tensor | _Number,
-        decay: Tensor | _Number,
-        momentum: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        learning_rate: _Operand,
+        decay: _Operand,
+        momentum: _Operand,
+        epsilon: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class ApplyFtrl(Primitive):
+class ApplyFtrl(_Row):
     """Step by FTRL."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         accum: Tensor,
         linear: Tensor,
         grad: Tensor,
-        lr: Tensor | _Number,
-        l1: Tensor | _Number,
-        l2: Tensor | _Number,
-        lr_power: Tensor | _Number,
+        lr: _Operand,
+        l1: _Operand,
+        l2: _Operand,
+        lr_power: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class ApplyGradientDescent(Primitive):
+class ApplyGradientDescent(_Row):
     """Step along a gradient."""
-    def __init__(self) -> None: ...
-    def __call__(self, var: Tensor, alpha: Tensor | _Number, delta: Tensor) -> Tensor: ...
+    def __call__(self, var: Tensor, alpha: _Operand, delta: Tensor) -> Tensor: ...
 
-class ApplyKerasMomentum(Primitive):
+class ApplyKerasMomentum(_LeftOutPrimitive):
     """Left out: a step of momentum, as Keras has it; use ApplyMomentum."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ApplyMomentum(Primitive):
+class ApplyMomentum(_Row):
     """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
 
-    use_nesterov: bool
-    use_locking: Any
-    gradient_scale: Any
-    def __init__(
-        self, use_nesterov: bool = False, use_locking: Any = False, gradient_scale: Any = 1.0
-    ) -> None: ...
+    use_nesterov: bool = False
+    use_locking: Any = False
+    gradient_scale: Any = 1.0
     def __call__(
         self,
         variable: Tensor,
         accumulation: Tensor,
-        learning_rate: Tensor | _Number,
+        learning_rate: _Operand,
         gradient: Tensor,
-        momentum: Tensor | _Number,
+        momentum: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class ApplyPowerSign(Primitive):
+class ApplyPowerSign(_Row):
     """Step along the gradient, further where its sign is that of its mean, by a power."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
-        lr: Tensor | _Number,
-        logbase: Tensor | _Number,
-        sign_decay: Tensor | _Number,
-        beta: Tensor | _Number,
+        lr: _Operand,
+        logbase: _Operand,
+        sign_decay: _Operand,
+        beta: _Operand,
         grad: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class ApplyProximalAdagrad(Primitive):
+class ApplyProximalAdagrad(_Row):
     """Step by Adagrad, then towards 0."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
-        self,
-        var: Tensor,
-        accum: Tensor,
-        lr: Tensor | _Number,
-        l1: Tensor | _Number,
-        l2: Tensor | _Number,
-        grad: Tensor,
+        self, var: Tensor, accum: Tensor, lr: _Operand, l1: _Operand, l2: _Operand, grad: Tensor
     ) -> Sequence[Tensor]: ...
 
-class ApplyProximalGradientDescent(Primitive):
+class ApplyProximalGradientDescent(_Row):
     """Step along a gradient, then towards 0."""
-    def __init__(self) -> None: ...
     def __call__(
-        self,
-        var: Tensor,
-        alpha: Tensor | _Number,
-        l1: Tensor | _Number,
-        l2: Tensor | _Number,
-        delta: Tensor,
+        self, var: Tensor, alpha: _Operand, l1: _Operand, l2: _Operand, delta: Tensor
     ) -> Tensor: ...
 
-class ApplyRMSProp(Primitive):
+class ApplyRMSProp(_Row):
     """Step by RMSProp."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         mean_square: Tensor,
         moment: Tensor,
-        learning_rate: Tensor | _Number,
+        learning_rate: _Operand,
         grad: Tensor,
-        decay: Tensor | _Number,
-        momentum: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        decay: _Operand,
+        momentum: _Operand,
+        epsilon: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class ApplyRotaryPosEmb(Primitive):
+class ApplyRotaryPosEmb(_LeftOutPrimitive):
     """Left out: rotates queries and keys by their places."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ApproximateEqual(Primitive):
+class ApproximateEqual(_Of_x_y):
     """Whether elements differ by less than a tolerance."""
 
-    tolerance: float
-    def __init__(self, tolerance: float = 1e-05) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
+    tolerance: float = 1e-05
 
-class Arange(Primitive):
+class Arange(_Row):
     """Return ``start, start + step, ...`` below ``end``."""
-    def __init__(self) -> None: ...
     def __call__(
         self, start: Any, end: Any, step: Any, dtype: mstype.DType | None = None
     ) -> Tensor: ...
 
-class ArgMaxWithValue(Primitive):
+class ArgMaxWithValue(_Of_input_):
     """Return the positions (int64) of the largest elements of an axis, and the elements."""
 
-    axis: int
-    keep_dims: bool
-    def __init__(self, axis: int = 0, keep_dims: bool = False) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
+    axis: int = 0
+    keep_dims: bool = False
 
-class ArgMinWithValue(Primitive):
+class ArgMinWithValue(_Of_input_):
     """Return the positions (int64) of the smallest elements of an axis, and the elements."""
 
-    axis: int
-    keep_dims: bool
-    def __init__(self, axis: int = 0, keep_dims: bool = False) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
+    axis: int = 0
+    keep_dims: bool = False
 
-class Argmax(Primitive):
+class Argmax(_Of_input_x):
     """Return the positions of the largest elements of an axis."""
 
-    axis: int
-    output_type: Any
-    def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    axis: int = -1
+    output_type: Any = ...
 
-class Argmin(Primitive):
+class Argmin(_Of_x):
     """Return the positions of the smallest elements of an axis."""
 
-    axis: int
-    output_type: Any
-    def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    axis: int = -1
+    output_type: Any = ...
 
-class Asin(Primitive):
+class Asin(_Of_input):
     """Inverse sine of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Asinh(Primitive):
+class Asinh(_Of_input):
     """Inverse hyperbolic sine of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Assign(Primitive):
+class Assign(_Row):
     """Replace the values of a Parameter, in place."""
-    def __init__(self) -> None: ...
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
-class AssignAdd(Primitive):
+class AssignAdd(_Row):
     """Add to the values of a Parameter, in place; see ``assign``. Shapes () and (1,) mix."""
-    def __init__(self) -> None: ...
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
-class AssignSub(Primitive):
+class AssignSub(_Row):
     """Subtract from the values of a Parameter, in place; see ``assign_add``."""
-    def __init__(self) -> None: ...
     def __call__(self, variable: Any, value: Any) -> Tensor: ...
 
-class Atan(Primitive):
+class Atan(_Of_input):
     """Inverse tangent of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Atan2(Primitive):
+class Atan2(_Of_input_other):
     """Angle of the point (other, input), in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class Atanh(Primitive):
+class Atanh(_Of_input):
     """Inverse hyperbolic tangent of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class AvgPool(Primitive):
+class AvgPool(_Of_x__):
     """Compute means of windows; the rim that is padded does not count."""
 
-    kernel_size: int | tuple[int, ...]
-    strides: int | tuple[int, ...]
-    pad_mode: str
-    data_format: str
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, ...] = 1,
-        strides: int | tuple[int, ...] = 1,
-        pad_mode: str = "VALID",
-        data_format: str = "NCHW",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Any: ...
+    kernel_size: _Window = 1
+    strides: _Window = 1
+    pad_mode: str = "VALID"
+    data_format: str = "NCHW"
 
-class AvgPool3D(Primitive):
+class AvgPool3D(_Of_x):
     """Compute means of windows of (N, C, D, H, W)."""
 
-    kernel_size: Any
-    strides: Any
-    pad_mode: str
-    pad: Any
-    ceil_mode: bool
-    count_include_pad: bool
-    divisor_override: int
-    data_format: str
-    def __init__(
-        self,
-        kernel_size: Any = 1,
-        strides: Any = 1,
-        pad_mode: str = "valid",
-        pad: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int = 0,
-        data_format: str = "NCDHW",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    kernel_size: Any = 1
+    strides: Any = 1
+    pad_mode: str = "valid"
+    pad: Any = 0
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    divisor_override: int = 0
+    data_format: str = "NCDHW"
 
-class BCEWithLogitsLoss(Primitive):
+class BCEWithLogitsLoss(_Row):
     """Compute the cross entropy of the sigmoid of ``input`` in a stable form."""
 
-    reduction: str
-    def __init__(self, reduction: str = "mean") -> None: ...
+    reduction: str = "mean"
     def __call__(
         self,
         input: Tensor,
@@ -631,378 +561,269 @@ class BCEWithLogitsLoss(Primitive):
         posWeight: Tensor | None = None,
     ) -> Tensor: ...
 
-class BartlettWindow(Primitive):
+class BartlettWindow(_Row):
     """Return the Bartlett window, float32 by default."""
 
-    periodic: bool
-    dtype: mstype.DType
-    def __init__(self, periodic: bool = True, dtype: mstype.DType = ...) -> None: ...
+    periodic: bool = True
+    dtype: mstype.DType = ...
     def __call__(self, window_length: Tensor) -> Tensor: ...
 
-class BasicLSTMCell(Primitive):
+class BasicLSTMCell(_LeftOutPrimitive):
     """Left out: a step of an LSTM; use mindspore.nn.LSTMCell."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class BatchMatMul(Primitive):
+class BatchMatMul(_Row):
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
 
-    transpose_a: bool
-    transpose_b: bool
-    def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
+    transpose_a: bool = False
+    transpose_b: bool = False
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
-class BatchMatMulExt(Primitive):
+class BatchMatMulExt(_Of_input_other_):
     """Matrix product of the last two dimensions, the ones before broadcast."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
-class BatchNorm(Primitive):
+class BatchNorm(_Row):
     """Normalize each channel, by the moments of the batch or by those given."""
 
-    is_training: bool
-    epsilon: float
-    momentum: float
-    data_format: str
-    def __init__(
-        self,
-        is_training: bool = False,
-        epsilon: float = 1e-05,
-        momentum: float = 0.1,
-        data_format: str = "NCHW",
-    ) -> None: ...
+    is_training: bool = False
+    epsilon: float = 1e-05
+    momentum: float = 0.1
+    data_format: str = "NCHW"
     def __call__(
         self, x: Tensor, scale: Any, bias: Any, mean: Any, variance: Any
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]: ...
 
-class BatchToSpace(Primitive):
+class BatchToSpace(_LeftOutPrimitive):
     """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class BatchToSpaceND(Primitive):
+class BatchToSpaceND(_Of_input_x):
     """Put parts of the batch between the elements of the last dimensions."""
 
     block_shape: Any
     crops: Any
-    def __init__(self, block_shape: Any, crops: Any) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class BatchToSpaceNDV2(Primitive):
+class BatchToSpaceNDV2(_LeftOutPrimitive):
     """Left out: moves blocks of the batch into space; use ops.batch_to_space_nd."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Bernoulli(Primitive):
+class Bernoulli(_Row):
     """Return ones with probability ``p`` and zeros, in the shape and dtype of ``x``."""
 
-    seed: int
-    offset: int
-    def __init__(self, seed: int = -1, offset: int = 0) -> None: ...
+    seed: int = -1
+    offset: int = 0
     def __call__(self, x: Tensor, p: Any = 0.5) -> Tensor: ...
 
-class BesselI0(Primitive):
+class BesselI0(_Of_x):
     """Compute the Bessel function i0 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselI0e(Primitive):
+class BesselI0e(_Of_x):
     """Compute the Bessel function i0e of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselI1(Primitive):
+class BesselI1(_Of_x):
     """Compute the Bessel function i1 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselI1e(Primitive):
+class BesselI1e(_Of_x):
     """Compute the Bessel function i1e of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselJ0(Primitive):
+class BesselJ0(_Of_x):
     """Compute the Bessel function j0 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselJ1(Primitive):
+class BesselJ1(_Of_x):
     """Compute the Bessel function j1 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselK0(Primitive):
+class BesselK0(_Of_x):
     """Compute the Bessel function k0 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselK0e(Primitive):
+class BesselK0e(_Of_x):
     """Compute the Bessel function k0e of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselK1(Primitive):
+class BesselK1(_Of_x):
     """Compute the Bessel function k1 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselK1e(Primitive):
+class BesselK1e(_Of_x):
     """Compute the Bessel function k1e of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselY0(Primitive):
+class BesselY0(_Of_x):
     """Compute the Bessel function y0 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class BesselY1(Primitive):
+class BesselY1(_Of_x):
     """Compute the Bessel function y1 of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Betainc(Primitive):
+class Betainc(_Row):
     """Compute the regularized incomplete beta function; its gradient is with respect to
     ``x``.
     """
-    def __init__(self) -> None: ...
     def __call__(self, a: Tensor, b: Tensor, x: Tensor) -> Tensor: ...
 
-class BiasAdd(Primitive):
+class BiasAdd(_Row):
     """Add one number to each channel."""
 
-    data_format: str
-    def __init__(self, data_format: str = "NCHW") -> None: ...
+    data_format: str = "NCHW"
     def __call__(self, input_x: Tensor, bias: Tensor) -> Tensor: ...
 
-class BinaryCrossEntropy(Primitive):
+class BinaryCrossEntropy(_Row):
     """Compute the cross entropy of probabilities."""
 
-    reduction: str
-    def __init__(self, reduction: str = "mean") -> None: ...
+    reduction: str = "mean"
     def __call__(self, input: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor: ...
 
-class Bincount(Primitive):
+class Bincount(_Row):
     """Sum the weights of each number below ``size``."""
-    def __init__(self) -> None: ...
     def __call__(self, array: Tensor, size: Tensor, weights: Tensor) -> Tensor: ...
 
-class BitwiseAnd(Primitive):
+class BitwiseAnd(_Of_input_other):
     """And of the bits of two integers or bools."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class BitwiseOr(Primitive):
+class BitwiseOr(_Of_input_other):
     """Or of the bits of two integers or bools."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class BitwiseXor(Primitive):
+class BitwiseXor(_Of_input_other):
     """Exclusive or of the bits of two integers or bools."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class BlackmanWindow(Primitive):
+class BlackmanWindow(_Row):
     """Return the Blackman window, float32 by default."""
 
-    periodic: bool
-    dtype: mstype.DType
-    def __init__(self, periodic: bool = True, dtype: mstype.DType = ...) -> None: ...
+    periodic: bool = True
+    dtype: mstype.DType = ...
     def __call__(self, window_length: Tensor) -> Tensor: ...
 
-class BoundingBoxDecode(Primitive):
+class BoundingBoxDecode(_Row):
     """Return the boxes that ``bounding_box_encode`` coded, cut off at the edges of an image."""
 
     max_shape: tuple[int, ...]
-    means: tuple[float, ...]
-    stds: tuple[float, ...]
-    wh_ratio_clip: float
-    def __init__(
-        self,
-        max_shape: tuple[int, ...],
-        means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
-        stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
-        wh_ratio_clip: float = 0.016,
-    ) -> None: ...
+    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
+    wh_ratio_clip: float = 0.016
     def __call__(self, anchor_box: Tensor, deltas: Tensor) -> Tensor: ...
 
-class BoundingBoxEncode(Primitive):
-    """Args: means: What is taken from each of the four numbers. stds: What each of the four
-    is divided by.
+class BoundingBoxEncode(_Row):
+    """Code boxes by how they differ from anchors: where the center is, and the logarithms of
+    sizes.
     """
 
-    means: tuple[float, ...]
-    stds: tuple[float, ...]
-    def __init__(
-        self,
-        means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0),
-        stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0),
-    ) -> None: ...
+    means: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    stds: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
     def __call__(self, anchor_box: Tensor, groundtruth_box: Tensor) -> Tensor: ...
 
-class BroadcastTo(Primitive):
+class BroadcastTo(_Of_input):
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
-    shape: int | tuple[int, ...] | list[int]
-    def __init__(self, shape: int | tuple[int, ...] | list[int]) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    shape: _Sizes
 
-class Bucketize(Primitive):
-    """Args: boundaries: list of floats, in order; an element on one belongs to the interval
-    after it.
-    """
+class Bucketize(_Of_input):
+    """Return the number of the interval that each element lies in: int32."""
 
     boundaries: tuple[float, ...]
-    def __init__(self, boundaries: tuple[float, ...]) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class CSRReduceSum(Primitive):
+class CSRReduceSum(_LeftOutPrimitive):
     """Left out: sums of a sparse matrix."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class CTCGreedyDecoder(Primitive):
+class CTCGreedyDecoder(_Row):
     """Read the best class of each step; the last class is the blank."""
 
-    merge_repeated: bool
-    def __init__(self, merge_repeated: bool = True) -> None: ...
+    merge_repeated: bool = True
     def __call__(self, inputs: Tensor, sequence_length: Tensor) -> tuple[Any, ...]: ...
 
-class CTCLoss(Primitive):
+class CTCLoss(_Row):
     """Compute the losses of label sequences of which the alignment is not known."""
 
-    preprocess_collapse_repeated: bool
-    ctc_merge_repeated: bool
-    ignore_longer_outputs_than_inputs: bool
-    def __init__(
-        self,
-        preprocess_collapse_repeated: bool = False,
-        ctc_merge_repeated: bool = True,
-        ignore_longer_outputs_than_inputs: bool = False,
-    ) -> None: ...
+    preprocess_collapse_repeated: bool = False
+    ctc_merge_repeated: bool = True
+    ignore_longer_outputs_than_inputs: bool = False
     def __call__(
         self, x: Tensor, labels_indices: Tensor, labels_values: Tensor, sequence_length: Tensor
     ) -> tuple[Tensor, Tensor]: ...
 
-class CTCLossV2(Primitive):
+class CTCLossV2(_Row):
     """Compute the losses of label sequences; the arguments are those of ``ctc_loss``."""
 
-    blank: int
-    reduction: str
-    zero_infinity: bool
-    def __init__(
-        self, blank: int = 0, reduction: str = "none", zero_infinity: bool = False
-    ) -> None: ...
+    blank: int = 0
+    reduction: str = "none"
+    zero_infinity: bool = False
     def __call__(
         self, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor
     ) -> tuple[Tensor, Tensor]: ...
 
-class Cast(Primitive):
+class Cast(_Row):
     """Convert to another dtype."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Any, dtype: mstype.DType) -> Tensor: ...
 
-class Cauchy(Primitive):
+class Cauchy(_Row):
     """Return numbers of the Cauchy distribution, float32."""
 
     size: Any
-    median: float
-    sigma: float
-    def __init__(self, size: Any, median: float = 0.0, sigma: float = 1.0) -> None: ...
+    median: float = 0.0
+    sigma: float = 1.0
     def __call__(self) -> Tensor: ...
 
-class Cdist(Primitive):
+class Cdist(_Row):
     """Distances between the rows of (..., P, M) and (..., R, M), in the p-norm: (..., P, R)."""
 
-    p: float
-    def __init__(self, p: float = 2.0) -> None: ...
+    p: float = 2.0
     def __call__(self, x1: Tensor, x2: Tensor) -> Tensor: ...
 
-class CeLU(Primitive):
+class CeLU(_Of_x):
     """Return ``x`` where positive and ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
 
-    alpha: float
-    def __init__(self, alpha: float = 1.0) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    alpha: float = 1.0
 
-class Ceil(Primitive):
+class Ceil(_Of_input):
     """Round up to an integer."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class ChannelShuffle(Primitive):
+class ChannelShuffle(_Of_x):
     """Deal the channels of (N, C, ...) out to ``groups``, one after another."""
 
     group: int
-    def __init__(self, group: int) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class CheckNumerics(Primitive):
+class CheckNumerics(_Of_x):
     """Return the Tensor; it must hold neither nan nor infinity."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class CheckValid(Primitive):
+class CheckValid(_Row):
     """Whether boxes lie within an image."""
-    def __init__(self) -> None: ...
     def __call__(self, bboxes: Tensor, img_metas: Tensor) -> Tensor: ...
 
-class Cholesky(Primitive):
+class Cholesky(_Of_input_x):
     """Factor positive definite matrices (..., N, N) into ``L @ L^H``; ``upper`` gives L^H."""
 
-    upper: bool
-    def __init__(self, upper: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    upper: bool = False
 
-class CholeskyInverse(Primitive):
+class CholeskyInverse(_Of_input_x):
     """Invert matrices whose Cholesky factor, the ``upper`` or the lower one, is given."""
 
-    upper: bool
-    def __init__(self, upper: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    upper: bool = False
 
-class CholeskySolve(Primitive):
+class CholeskySolve(_Row):
     """Solve ``A @ x = input`` where ``input2`` is the Cholesky factor of A."""
 
-    upper: bool
-    def __init__(self, upper: bool = False) -> None: ...
+    upper: bool = False
     def __call__(self, input: Tensor, input2: Tensor) -> Tensor: ...
 
-class Chunk(Primitive):
+class Chunk(_Row):
     """Cut a Tensor along ``axis`` into at most ``chunks`` equal pieces, the last smaller."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]: ...
 
-class ClampScalar(Primitive):
+class ClampScalar(_Row):
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, min: Any = None, max: Any = None) -> Tensor: ...
 
-class Coalesce(Primitive):
+class Coalesce(_Row):
     """Add up the values that stand in one place, and order the places."""
-    def __init__(self) -> None: ...
     def __call__(
         self, x_indices: Tensor, x_values: Tensor, x_shape: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class Col2Im(Primitive):
+class Col2Im(_Row):
     """Add up columns where they lie in images; see ``fold``."""
 
     kernel_size: Any
-    dilation: Any
-    padding: Any
-    stride: Any
-    def __init__(
-        self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-    ) -> None: ...
+    dilation: Any = 1
+    padding: Any = 0
+    stride: Any = 1
     def __call__(self, input_x: Tensor, output_size: Any, padding_value: Any = 0) -> Tensor: ...
 
-class CombinedNonMaxSuppression(Primitive):
+class CombinedNonMaxSuppression(_Row):
     """Return the best boxes of each image that overlap with no better one of their class."""
 
-    pad_per_class: bool
-    clip_boxes: bool
-    def __init__(self, pad_per_class: bool = False, clip_boxes: bool = True) -> None: ...
+    pad_per_class: bool = False
+    clip_boxes: bool = True
     def __call__(
         self,
         boxes: Tensor,
@@ -1013,300 +834,197 @@ class CombinedNonMaxSuppression(Primitive):
         score_threshold: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
 
-class CompareAndBitpack(Primitive):
+class CompareAndBitpack(_Row):
     """Return, for every 8 elements of the last dimension, a byte of which ones are greater."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, threshold: Tensor) -> Tensor: ...
 
-class Complex(Primitive):
+class Complex(_Row):
     """Return complex numbers of their real and imaginary parts, of one dtype and shape."""
-    def __init__(self) -> None: ...
     def __call__(self, real: Tensor, imag: Tensor) -> Tensor: ...
 
-class ComplexAbs(Primitive):
+class ComplexAbs(_Of_x):
     """Compute the size of complex numbers."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class ComputeAccidentalHits(Primitive):
+class ComputeAccidentalHits(_LeftOutPrimitive):
     """Left out: finds sampled classes that are right."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Concat(Primitive):
+class Concat(_Row):
     """Join Tensors along an existing dimension."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int = 0
     def __call__(self, tensors: Any) -> Tensor: ...
 
-class ConfusionMatrix(Primitive):
+class ConfusionMatrix(_LeftOutPrimitive):
     """Left out: counts pairs of classes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Conj(Primitive):
+class Conj(_Of_input):
     """Complex conjugate of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class ConjugateTranspose(Primitive):
+class ConjugateTranspose(_Row):
     """Permute the dimensions and take the complex conjugate."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, perm: tuple[int, ...]) -> Tensor: ...
 
-class Conv2D(Primitive):
+class Conv2D(_Row):
     """Convolve over the dimensions after the channels; see ``ops.conv2d``."""
 
-    out_channel: int | tuple[int, ...]
-    kernel_size: int | tuple[int, ...]
-    mode: Any
-    pad_mode: Any
-    pad: Any
-    stride: int | tuple[int, ...]
-    dilation: int | tuple[int, ...]
-    group: int
-    data_format: str
-    def __init__(
-        self,
-        out_channel: int | tuple[int, ...],
-        kernel_size: int | tuple[int, ...],
-        mode: Any = 1,
-        pad_mode: Any = "valid",
-        pad: Any = 0,
-        stride: int | tuple[int, ...] = 1,
-        dilation: int | tuple[int, ...] = 1,
-        group: int = 1,
-        data_format: str = "NCHW",
-    ) -> None: ...
+    out_channel: _Window
+    kernel_size: _Window
+    mode: Any = 1
+    pad_mode: Any = "valid"
+    pad: Any = 0
+    stride: _Window = 1
+    dilation: _Window = 1
+    group: int = 1
+    data_format: str = "NCHW"
     def __call__(self, x: Tensor, weight: Tensor) -> Tensor: ...
 
-class Conv2DBackpropInput(Primitive):
+class Conv2DBackpropInput(_Row):
     """Compute the gradient of ``Conv2D`` for its input: a transposed convolution."""
 
     out_channel: int
     kernel_size: Any
-    pad_mode: str
-    pad: Any
-    pad_list: Any
-    mode: int
-    stride: Any
-    dilation: Any
-    group: int
-    data_format: str
-    def __init__(
-        self,
-        out_channel: int,
-        kernel_size: Any,
-        pad_mode: str = "valid",
-        pad: Any = 0,
-        pad_list: Any = None,
-        mode: int = 1,
-        stride: Any = 1,
-        dilation: Any = 1,
-        group: int = 1,
-        data_format: str = "NCHW",
-    ) -> None: ...
+    pad_mode: str = "valid"
+    pad: Any = 0
+    pad_list: Any = None
+    mode: int = 1
+    stride: Any = 1
+    dilation: Any = 1
+    group: int = 1
+    data_format: str = "NCHW"
     def __call__(self, dout: Tensor, weight: Tensor, input_size: Any) -> Tensor: ...
 
-class Conv2DTranspose(Primitive):
+class Conv2DTranspose(_Row):
     """Compute the gradient of ``Conv2D`` for its input: a transposed convolution."""
 
     out_channel: int
     kernel_size: Any
-    pad_mode: str
-    pad: Any
-    pad_list: Any
-    mode: int
-    stride: Any
-    dilation: Any
-    group: int
-    data_format: str
-    def __init__(
-        self,
-        out_channel: int,
-        kernel_size: Any,
-        pad_mode: str = "valid",
-        pad: Any = 0,
-        pad_list: Any = None,
-        mode: int = 1,
-        stride: Any = 1,
-        dilation: Any = 1,
-        group: int = 1,
-        data_format: str = "NCHW",
-    ) -> None: ...
+    pad_mode: str = "valid"
+    pad: Any = 0
+    pad_list: Any = None
+    mode: int = 1
+    stride: Any = 1
+    dilation: Any = 1
+    group: int = 1
+    data_format: str = "NCHW"
     def __call__(self, dout: Tensor, weight: Tensor, input_size: Any) -> Tensor: ...
 
-class Conv3D(Primitive):
+class Conv3D(_Row):
     """Convolve over the dimensions after the channels; see ``ops.conv2d``."""
 
-    out_channel: int | tuple[int, ...]
-    kernel_size: int | tuple[int, ...]
-    mode: Any
-    pad_mode: Any
-    pad: Any
-    stride: int | tuple[int, ...]
-    dilation: int | tuple[int, ...]
-    group: int
-    data_format: str
-    def __init__(
-        self,
-        out_channel: int | tuple[int, ...],
-        kernel_size: int | tuple[int, ...],
-        mode: Any = 1,
-        pad_mode: Any = "valid",
-        pad: Any = 0,
-        stride: int | tuple[int, ...] = 1,
-        dilation: int | tuple[int, ...] = 1,
-        group: int = 1,
-        data_format: str = "NCDHW",
-    ) -> None: ...
+    out_channel: _Window
+    kernel_size: _Window
+    mode: Any = 1
+    pad_mode: Any = "valid"
+    pad: Any = 0
+    stride: _Window = 1
+    dilation: _Window = 1
+    group: int = 1
+    data_format: str = "NCDHW"
     def __call__(self, x: Tensor, weight: Tensor) -> Tensor: ...
 
-class Conv3DTranspose(Primitive):
+class Conv3DTranspose(_Row):
     """Transpose a convolution of volumes."""
 
-    in_channel: int | tuple[int, ...]
-    out_channel: int | tuple[int, ...]
-    kernel_size: int | tuple[int, ...]
-    mode: Any
-    pad_mode: Any
-    pad: Any
-    stride: int | tuple[int, ...]
-    dilation: int | tuple[int, ...]
-    group: int
-    output_padding: Any
-    data_format: str
-    def __init__(
-        self,
-        in_channel: int | tuple[int, ...],
-        out_channel: int | tuple[int, ...],
-        kernel_size: int | tuple[int, ...],
-        mode: Any = 1,
-        pad_mode: Any = "valid",
-        pad: Any = 0,
-        stride: int | tuple[int, ...] = 1,
-        dilation: int | tuple[int, ...] = 1,
-        group: int = 1,
-        output_padding: Any = 0,
-        data_format: str = "NCDHW",
-    ) -> None: ...
+    in_channel: _Window
+    out_channel: _Window
+    kernel_size: _Window
+    mode: Any = 1
+    pad_mode: Any = "valid"
+    pad: Any = 0
+    stride: _Window = 1
+    dilation: _Window = 1
+    group: int = 1
+    output_padding: Any = 0
+    data_format: str = "NCDHW"
     def __call__(self, dout: Tensor, weight: Tensor) -> Tensor: ...
 
-class CopyWithSlice(Primitive):
+class CopyWithSlice(_Row):
     """Write ``y`` into ``x``, in place; returns ``x``."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
-class Cos(Primitive):
+class Cos(_Of_input):
     """Cosine of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Cosh(Primitive):
+class Cosh(_Of_input):
     """Hyperbolic cosine of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class CountNonZero(Primitive):
-    """Args: dims: int or tuple of ints: along which dimensions."""
+class CountNonZero(_Of_x):
+    """Count the elements that are not zero: int64."""
 
-    dims: Any
-    def __init__(self, dims: Any = None) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    dims: Any = None
 
-class CropAndResize(Primitive):
+class CropAndResize(_Row):
     """Cut regions out of images and resize them to one size."""
 
-    method: str
-    extrapolation_value: float
-    def __init__(self, method: str = "bilinear", extrapolation_value: float = 0.0) -> None: ...
+    method: str = "bilinear"
+    extrapolation_value: float = 0.0
     def __call__(
         self, image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: tuple[int, ...]
     ) -> Tensor: ...
 
-class Cross(Primitive):
+class Cross(_Of_input_other_):
     """Cross product of vectors of size 3 along ``dim`` (the first of that size by default)."""
 
-    dim: int | None
-    def __init__(self, dim: int | None = -65530) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+    dim: int | None = -65530
 
-class CudnnGRU(Primitive):
+class CudnnGRU(_LeftOutPrimitive):
     """Left out: a GRU; use nn.GRU."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class CumProd(Primitive):
+class CumProd(_Row):
     """Running product along ``axis``."""
 
-    exclusive: bool
-    reverse: bool
-    def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
+    exclusive: bool = False
+    reverse: bool = False
     def __call__(self, x: Tensor, axis: int) -> Tensor: ...
 
-class CumSum(Primitive):
+class CumSum(_Row):
     """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
 
-    exclusive: bool
-    reverse: bool
-    def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
+    exclusive: bool = False
+    reverse: bool = False
     def __call__(self, input: Tensor, axis: int, dtype: Any = None) -> Tensor: ...
 
-class Cummax(Primitive):
+class Cummax(_Of_input_):
     """Running maximum along ``axis`` and its int64 positions."""
 
     axis: int
-    def __init__(self, axis: int) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class Cummin(Primitive):
+class Cummin(_Of_input_):
     """Running minimum along ``axis`` and its int32 positions."""
 
     axis: int
-    def __init__(self, axis: int) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class CumsumExt(Primitive):
+class CumsumExt(_Row):
     """Running sum along ``axis``, in ``dtype`` or that of ``x``."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, axis: int, dtype: Any = None) -> Tensor: ...
 
-class CumulativeLogsumexp(Primitive):
+class CumulativeLogsumexp(_Row):
     """Return the logarithm of the running sum of the exponentials."""
 
-    exclusive: bool
-    reverse: bool
-    def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
+    exclusive: bool = False
+    reverse: bool = False
     def __call__(self, x: Tensor, axis: int) -> Tensor: ...
 
-class CustomOpBuilder(Primitive):
+class CustomOpBuilder(_LeftOutPrimitive):
     """Left out: compiles a kernel of C++."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class DType(Primitive):
+class DType(_Row):
     """Return the dtype of a Tensor."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> mstype.DType: ...
 
-class DataFormatDimMap(Primitive):
+class DataFormatDimMap(_Of_x):
     """Return where dimensions of one data format stand in another."""
 
-    src_format: str
-    dst_format: str
-    def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    src_format: str = "NHWC"
+    dst_format: str = "NCHW"
 
-class DataFormatVecPermute(Primitive):
+class DataFormatVecPermute(_Of_x):
     """Put numbers, one for each dimension, into the order of another data format."""
 
-    src_format: str
-    dst_format: str
-    def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    src_format: str = "NHWC"
+    dst_format: str = "NCHW"
 
-class DeformableOffsets(Primitive):
+class DeformableOffsets(_Row):
     """Return the windows of images beside one another, each element read at a place of its
     own.
     """
@@ -1314,150 +1032,99 @@ class DeformableOffsets(Primitive):
     strides: Any
     pads: Any
     ksize: Any
-    dilations: Any
-    data_format: str
-    deformable_groups: int
-    modulated: bool
-    def __init__(
-        self,
-        strides: Any,
-        pads: Any,
-        ksize: Any,
-        dilations: Any = (1, 1, 1, 1),
-        data_format: str = "NCHW",
-        deformable_groups: int = 1,
-        modulated: bool = True,
-    ) -> None: ...
+    dilations: Any = (1, 1, 1, 1)
+    data_format: str = "NCHW"
+    deformable_groups: int = 1
+    modulated: bool = True
     def __call__(self, x: Tensor, offsets: Tensor) -> Tensor: ...
 
-class Dense(Primitive):
+class Dense(_Row):
     """Compute ``input @ weight.T + bias``."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor: ...
 
-class Depend(Primitive):
+class Depend(_Row):
     """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
-    def __init__(self) -> None: ...
     def __call__(self, value: Any, expr: Any) -> Any: ...
 
-class DepthToSpace(Primitive):
+class DepthToSpace(_Of_x):
     """Move blocks of channels (N, C * r**2, H, W) into space: (N, C, H * r, W * r)."""
 
     block_size: int
-    def __init__(self, block_size: int) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class DepthwiseConv2dNative(Primitive):
+class DepthwiseConv2dNative(_LeftOutPrimitive):
     """Left out: convolves each channel by itself; use nn.Conv2d with group=in_channels."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Diag(Primitive):
+class Diag(_Of_input):
     """Return the Tensor of twice the rank whose diagonal is ``input``, and zeros elsewhere."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class DiagPart(Primitive):
+class DiagPart(_Of_x):
     """Return the diagonal of a Tensor whose second half of dimensions repeats the first."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Digamma(Primitive):
+class Digamma(_Of_input):
     """Derivative of ``lgamma`` of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Dilation2D(Primitive):
+class Dilation2D(_LeftOutPrimitive):
     """Left out: adds windows and takes maxima."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Div(Primitive):
+class Div(_Of_input_other):
     """Divide element by element with broadcasting; integers and bools give float32."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class DivNoNan(Primitive):
+class DivNoNan(_Of_x_y):
     """Divide element by element, with 0 where the divisor is 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Dropout(Primitive):
+class Dropout(_Of_x_):
     """Zero elements at random and divide the others by ``keep_prob``."""
 
-    keep_prob: float
-    Seed0: int
-    Seed1: int
-    def __init__(self, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    keep_prob: float = 0.5
+    Seed0: int = 0
+    Seed1: int = 0
 
-class Dropout2D(Primitive):
+class Dropout2D(_Of_x_):
     """Zero whole channels at random and divide the others by ``keep_prob``."""
 
-    keep_prob: float
-    def __init__(self, keep_prob: float = 0.5) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    keep_prob: float = 0.5
 
-class Dropout3D(Primitive):
+class Dropout3D(_Of_x_):
     """Zero whole channels at random and divide the others by ``keep_prob``."""
 
-    keep_prob: float
-    def __init__(self, keep_prob: float = 0.5) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    keep_prob: float = 0.5
 
-class DropoutDoMask(Primitive):
+class DropoutDoMask(_Row):
     """Zero the elements whose bit in a mask is 0, and divide the others by ``keep_prob``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, mask: Tensor, keep_prob: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input_x: Tensor, mask: Tensor, keep_prob: _Operand) -> Tensor: ...
 
-class DropoutExt(Primitive):
+class DropoutExt(_Row):
     """Zero elements with probability ``p`` and divide the others by ``1 - p``."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, p: float, seed: Tensor, offset: Tensor
     ) -> tuple[Tensor, Tensor]: ...
 
-class DropoutGenMask(Primitive):
+class DropoutGenMask(_Row):
     """Draw the mask of ``DropoutDoMask``: a bit for each element, in bytes, 128 bits at a
     time.
     """
 
-    Seed0: Any
-    Seed1: Any
-    def __init__(self, Seed0: Any = 0, Seed1: Any = 0) -> None: ...
+    Seed0: Any = 0
+    Seed1: Any = 0
     def __call__(self, shape: tuple[int, ...], keep_prob: Any) -> Tensor: ...
 
-class DtypeToEnum(Primitive):
+class DtypeToEnum(_Row):
     """Return the dtype, which stands for itself."""
-    def __init__(self) -> None: ...
     def __call__(self, op_name: str, arg_name: str, dtype: Any) -> Any: ...
 
-class DynamicGRUV2(Primitive):
+class DynamicGRUV2(_Row):
     """Run a GRU over sequences."""
 
-    direction: str
-    cell_depth: int
-    keep_prob: float
-    cell_clip: float
-    num_proj: int
-    time_major: bool
-    activation: str
-    gate_order: str
-    reset_after: bool
-    is_training: bool
-    def __init__(
-        self,
-        direction: str = "UNIDIRECTIONAL",
-        cell_depth: int = 1,
-        keep_prob: float = 1.0,
-        cell_clip: float = -1.0,
-        num_proj: int = 0,
-        time_major: bool = True,
-        activation: str = "tanh",
-        gate_order: str = "rzh",
-        reset_after: bool = True,
-        is_training: bool = True,
-    ) -> None: ...
+    direction: str = "UNIDIRECTIONAL"
+    cell_depth: int = 1
+    keep_prob: float = 1.0
+    cell_clip: float = -1.0
+    num_proj: int = 0
+    time_major: bool = True
+    activation: str = "tanh"
+    gate_order: str = "rzh"
+    reset_after: bool = True
+    is_training: bool = True
     def __call__(
         self,
         x: Tensor,
@@ -1469,34 +1136,20 @@ class DynamicGRUV2(Primitive):
         init_h: Tensor,
     ) -> tuple[Tensor, ...]: ...
 
-class DynamicRNN(Primitive):
+class DynamicRNN(_Row):
     """Run an LSTM over sequences."""
 
-    cell_type: str
-    direction: str
-    cell_depth: int
-    use_peephole: bool
-    keep_prob: float
-    cell_clip: float
-    num_proj: int
-    time_major: bool
-    activation: str
-    forget_bias: float
-    is_training: bool
-    def __init__(
-        self,
-        cell_type: str = "LSTM",
-        direction: str = "UNIDIRECTIONAL",
-        cell_depth: int = 1,
-        use_peephole: bool = False,
-        keep_prob: float = 1.0,
-        cell_clip: float = -1.0,
-        num_proj: int = 0,
-        time_major: bool = True,
-        activation: str = "tanh",
-        forget_bias: float = 0.0,
-        is_training: bool = True,
-    ) -> None: ...
+    cell_type: str = "LSTM"
+    direction: str = "UNIDIRECTIONAL"
+    cell_depth: int = 1
+    use_peephole: bool = False
+    keep_prob: float = 1.0
+    cell_clip: float = -1.0
+    num_proj: int = 0
+    time_major: bool = True
+    activation: str = "tanh"
+    forget_bias: float = 0.0
+    is_training: bool = True
     def __call__(
         self,
         x: Tensor,
@@ -1507,16 +1160,13 @@ class DynamicRNN(Primitive):
         init_c: Tensor,
     ) -> tuple[Tensor, ...]: ...
 
-class DynamicShape(Primitive):
+class DynamicShape(_LeftOutPrimitive):
     """Left out: raises in 2.10 too; use ops.Shape or ops.TensorShape."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class EditDistance(Primitive):
+class EditDistance(_Row):
     """Compute how many insertions, deletions and replacements make one sequence of another."""
 
-    normalize: bool
-    def __init__(self, normalize: bool = True) -> None: ...
+    normalize: bool = True
     def __call__(
         self,
         hypothesis_indices: Tensor,
@@ -1527,203 +1177,134 @@ class EditDistance(Primitive):
         truth_shape: Tensor,
     ) -> Tensor: ...
 
-class Eig(Primitive):
+class Eig(_Of_x_):
     """Return the eigenvalues of matrices and, with ``compute_v``, the vectors."""
 
-    compute_v: bool
-    def __init__(self, compute_v: bool = False) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    compute_v: bool = False
 
-class Einsum(Primitive):
+class Einsum(_Row):
     """Return sums of products over the indices of an equation; see ``ops.einsum``."""
 
     equation: str
-    def __init__(self, equation: str) -> None: ...
     def __call__(self, x: Sequence[Tensor]) -> Tensor: ...
 
-class Elu(Primitive):
+class Elu(_Of_input_x):
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
 
-    alpha: float
-    def __init__(self, alpha: float = 1.0) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    alpha: float = 1.0
 
-class EmbeddingLookup(Primitive):
+class EmbeddingLookup(_Row):
     """Return the rows of a table that begins at ``offset``; zeros outside of it."""
-    def __init__(self) -> None: ...
     def __call__(self, input_params: Tensor, input_indices: Tensor, offset: int) -> Tensor: ...
 
-class Eps(Primitive):
+class Eps(_Of_x):
     """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Equal(Primitive):
+class Equal(_Row):
     """Whether elements are equal."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input: Tensor, other: _Operand) -> Tensor: ...
 
-class EqualCount(Primitive):
+class EqualCount(_Row):
     """Count the elements that are equal in both Tensors, in their dtype: Tensor (1,)."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
-class Erf(Primitive):
+class Erf(_Of_input):
     """Error function of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Erfc(Primitive):
+class Erfc(_Of_input):
     """``1 - erf(x)``, exact for large x."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Erfinv(Primitive):
+class Erfinv(_Of_input):
     """Inverse of the error function."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class EuclideanNorm(Primitive):
+class EuclideanNorm(_LeftOutPrimitive):
     """Left out: ops.norm."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Exp(Primitive):
+class Exp(_Of_input):
     """e to the power of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Expand(Primitive):
+class Expand(_Row):
     """Repeat a Tensor to a larger shape, which comes as an int Tensor."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, shape: Tensor) -> Tensor: ...
 
-class ExpandDims(Primitive):
+class ExpandDims(_Row):
     """Insert a dimension of size 1 at ``axis``, as a view."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, axis: int) -> Tensor: ...
 
-class Expm1(Primitive):
+class Expm1(_Of_input):
     """``exp(x) - 1``, exact near 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class ExtractGlimpse(Primitive):
+class ExtractGlimpse(_Row):
     """Cut a region around a point out of each image, with noise for what lies outside of it."""
 
-    centered: bool
-    normalized: bool
-    uniform_noise: bool
-    noise: str
-    def __init__(
-        self,
-        centered: bool = True,
-        normalized: bool = True,
-        uniform_noise: bool = True,
-        noise: str = "uniform",
-    ) -> None: ...
+    centered: bool = True
+    normalized: bool = True
+    uniform_noise: bool = True
+    noise: str = "uniform"
     def __call__(self, x: Tensor, size: Tensor, offsets: Tensor) -> Tensor: ...
 
-class ExtractImagePatches(Primitive):
+class ExtractImagePatches(_LeftOutPrimitive):
     """Left out: the windows of images; use ops.unfold."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ExtractVolumePatches(Primitive):
+class ExtractVolumePatches(_Of_input_x):
     """Return the windows of volumes as channels."""
 
     kernel_size: Any
     strides: Any
     padding: str
-    def __init__(self, kernel_size: Any, strides: Any, padding: str) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class Eye(Primitive):
+class Eye(_Row):
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
     default.
     """
-    def __init__(self) -> None: ...
     def __call__(
         self, n: int, m: int | None = None, dtype: mstype.DType | None = None
     ) -> Tensor: ...
 
-class FFTWithSize(Primitive):
+class FFTWithSize(_Of_x):
     """Compute a Fourier transform of the last dimensions."""
 
     signal_ndim: int
     inverse: bool
     real: bool
-    norm: str
-    onesided: bool
-    signal_sizes: tuple[int, ...]
-    def __init__(
-        self,
-        signal_ndim: int,
-        inverse: bool,
-        real: bool,
-        norm: str = "backward",
-        onesided: bool = True,
-        signal_sizes: tuple[int, ...] = (),
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    norm: str = "backward"
+    onesided: bool = True
+    signal_sizes: tuple[int, ...] = ()
 
-class FastGeLU(Primitive):
+class FastGeLU(_Of_x):
     """Compute ``x * sigmoid(1.702 * x)``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class FastGelu(Primitive):
-    """Compute ``x * sigmoid(1.702 * x)``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
-
-class Fill(Primitive):
+class Fill(_Row):
     """Return a Tensor of the dtype ``type`` filled with ``value``."""
-    def __init__(self) -> None: ...
     def __call__(
         self, dtype: mstype.DType, dims: Tensor | tuple[int, ...], x: Tensor | float | bool
     ) -> Tensor: ...
 
-class FillDiagonal(Primitive):
+class FillDiagonal(_Of_input_x):
     """Fill the main diagonal, in a copy."""
 
     fill_value: float
-    wrap: bool
-    def __init__(self, fill_value: float, wrap: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    wrap: bool = False
 
-class FillV2(Primitive):
+class FillV2(_Row):
     """Return a Tensor of a shape, a tuple of ints or int Tensor, filled with a value."""
-    def __init__(self) -> None: ...
     def __call__(self, shape: Any, value: Tensor) -> Tensor: ...
 
-class Fills(Primitive):
+class Fills(_Row):
     """Return a Tensor like ``x`` filled with a number."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, value: Tensor | _Number) -> Tensor: ...
+    def __call__(self, x: Tensor, value: _Operand) -> Tensor: ...
 
-class FlashAttentionScore(Primitive):
+class FlashAttentionScore(_Row):
     """Compute attention; the other arguments are those of ``flash_attention_score``."""
 
     head_num: int
-    keep_prob: float
-    scale_value: float
-    pre_tokens: int
-    next_tokens: int
-    inner_precise: Any
-    input_layout: str
-    sparse_mode: int
-    def __init__(
-        self,
-        head_num: int,
-        keep_prob: float = 1.0,
-        scale_value: float = 1.0,
-        pre_tokens: int = 2147483647,
-        next_tokens: int = 2147483647,
-        inner_precise: Any = 0,
-        input_layout: str = "BSH",
-        sparse_mode: int = 0,
-    ) -> None: ...
+    keep_prob: float = 1.0
+    scale_value: float = 1.0
+    pre_tokens: int = 2147483647
+    next_tokens: int = 2147483647
+    inner_precise: Any = 0
+    input_layout: str = "BSH"
+    sparse_mode: int = 0
     def __call__(
         self,
         query: Tensor,
@@ -1738,122 +1319,80 @@ class FlashAttentionScore(Primitive):
         actual_seq_kvlen: Any = None,
     ) -> tuple[Any, ...]: ...
 
-class Flatten(Primitive):
+class Flatten(_Of_input_x):
     """Return rows of what stands after the first dimension: (N, ...) gives (N, -1), (N,) (N,
     1).
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class FloatStatus(Primitive):
+class FloatStatus(_Of_x):
     """Return 1.0 if an element is infinite or nan, else 0.0."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Floor(Primitive):
+class Floor(_Of_input):
     """Round down to an integer."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class FloorDiv(Primitive):
+class FloorDiv(_Of_input_other):
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class FloorMod(Primitive):
+class FloorMod(_Of_x_y):
     """Remainder of the division that rounds towards minus infinity; it has the divisor's
     sign.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Fmax(Primitive):
+class Fmax(_Of_input_other):
     """The larger of two elements; of a number and nan, the number."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class Fmin(Primitive):
+class Fmin(_Of_input_other):
     """The smaller of two elements; of a number and nan, the number."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class FmodScalar(Primitive):
+class FmodScalar(_Of_input_other):
     """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
     0.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class FractionalAvgPool(Primitive):
+class FractionalAvgPool(_Row):
     """Return the means of windows of two sizes in random order, and their edges."""
 
     pooling_ratio: list
-    pseudo_random: bool
-    overlapping: bool
-    deterministic: bool
-    seed: int
-    seed2: int
-    def __init__(
-        self,
-        pooling_ratio: list,
-        pseudo_random: bool = False,
-        overlapping: bool = False,
-        deterministic: bool = False,
-        seed: int = 0,
-        seed2: int = 0,
-    ) -> None: ...
+    pseudo_random: bool = False
+    overlapping: bool = False
+    deterministic: bool = False
+    seed: int = 0
+    seed2: int = 0
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class FractionalMaxPool(Primitive):
+class FractionalMaxPool(_Row):
     """Return the maxima of windows of two sizes in random order, and their edges."""
 
     pooling_ratio: list
-    pseudo_random: bool
-    overlapping: bool
-    deterministic: bool
-    seed: int
-    seed2: int
-    def __init__(
-        self,
-        pooling_ratio: list,
-        pseudo_random: bool = False,
-        overlapping: bool = False,
-        deterministic: bool = False,
-        seed: int = 0,
-        seed2: int = 0,
-    ) -> None: ...
+    pseudo_random: bool = False
+    overlapping: bool = False
+    deterministic: bool = False
+    seed: int = 0
+    seed2: int = 0
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class FractionalMaxPool3DWithFixedKsize(Primitive):
+class FractionalMaxPool3DWithFixedKsize(_Row):
     """Return maxima of windows whose places are given by random numbers, and where they are."""
 
     ksize: Any
     output_shape: Any
-    data_format: str
-    def __init__(self, ksize: Any, output_shape: Any, data_format: str = "NCDHW") -> None: ...
+    data_format: str = "NCDHW"
     def __call__(self, input_x: Tensor, random_samples: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class FractionalMaxPoolWithFixedKsize(Primitive):
+class FractionalMaxPoolWithFixedKsize(_Row):
     """Return maxima of windows whose places are given by random numbers, and where they are."""
 
     ksize: Any
     output_shape: Any
-    data_format: str
-    def __init__(self, ksize: Any, output_shape: Any, data_format: str = "NCHW") -> None: ...
+    data_format: str = "NCHW"
     def __call__(self, input_x: Tensor, random_samples: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class FusedAdaFactor(Primitive):
+class FusedAdaFactor(_Row):
     """Step by Adafactor, whose mean of squares is a product of rows and columns."""
 
-    enable_scale_parameter: bool
-    enable_first_moment: bool
-    enable_weight_decay: bool
-    def __init__(
-        self,
-        enable_scale_parameter: bool = False,
-        enable_first_moment: bool = False,
-        enable_weight_decay: bool = False,
-    ) -> None: ...
+    enable_scale_parameter: bool = False
+    enable_first_moment: bool = False
+    enable_weight_decay: bool = False
     def __call__(
         self,
         epsilon: Tensor,
@@ -1870,18 +1409,12 @@ class FusedAdaFactor(Primitive):
         exp_avg_sq: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class FusedAdaFactorWithGlobalNorm(Primitive):
+class FusedAdaFactorWithGlobalNorm(_Row):
     """Step by Adafactor, by a gradient that is divided by a norm first."""
 
-    enable_scale_parameter: bool
-    enable_first_moment: bool
-    enable_weight_decay: bool
-    def __init__(
-        self,
-        enable_scale_parameter: bool = False,
-        enable_first_moment: bool = False,
-        enable_weight_decay: bool = False,
-    ) -> None: ...
+    enable_scale_parameter: bool = False
+    enable_first_moment: bool = False
+    enable_weight_decay: bool = False
     def __call__(
         self,
         epsilon: Tensor,
@@ -1899,548 +1432,402 @@ class FusedAdaFactorWithGlobalNorm(Primitive):
         global_norm: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class FusedAddTopKDiv(Primitive):
+class FusedAddTopKDiv(_LeftOutPrimitive):
     """Left out: chooses experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class FusedCastAdamWeightDecay(Primitive):
+class FusedCastAdamWeightDecay(_Row):
     """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
-        decay: Tensor | _Number,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
+        decay: _Operand,
         gradient: Tensor,
-        global_norm: Tensor | _Number,
+        global_norm: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class FusedSparseAdam(Primitive):
+class FusedSparseAdam(_Row):
     """Step by Adam, where all rows but those of the indices have a gradient of 0."""
 
-    use_locking: Any
-    use_nesterov: bool
-    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    use_locking: Any = False
+    use_nesterov: bool = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
         gradient: Tensor,
         indices: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class FusedSparseFtrl(Primitive):
+class FusedSparseFtrl(_Row):
     """Step by FTRL in the rows of the indices."""
 
     lr: float
     l1: float
     l2: float
     lr_power: float
-    use_locking: Any
-    def __init__(
-        self, lr: float, l1: float, l2: float, lr_power: float, use_locking: Any = False
-    ) -> None: ...
+    use_locking: Any = False
     def __call__(
         self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, indices: Tensor
     ) -> Sequence[Tensor]: ...
 
-class FusedSparseLazyAdam(Primitive):
+class FusedSparseLazyAdam(_Row):
     """Step by Adam in the rows of the indices; the others stay, also their moments."""
 
-    use_locking: Any
-    use_nesterov: bool
-    def __init__(self, use_locking: Any = False, use_nesterov: bool = False) -> None: ...
+    use_locking: Any = False
+    use_nesterov: bool = False
     def __call__(
         self,
         var: Tensor,
         m: Tensor,
         v: Tensor,
-        beta1_power: Tensor | _Number,
-        beta2_power: Tensor | _Number,
-        lr: Tensor | _Number,
-        beta1: Tensor | _Number,
-        beta2: Tensor | _Number,
-        epsilon: Tensor | _Number,
+        beta1_power: _Operand,
+        beta2_power: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        epsilon: _Operand,
         gradient: Tensor,
         indices: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class FusedSparseProximalAdagrad(Primitive):
+class FusedSparseProximalAdagrad(_Row):
     """Step by Adagrad, then towards 0, in the rows of the indices."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         accum: Tensor,
-        lr: Tensor | _Number,
-        l1: Tensor | _Number,
-        l2: Tensor | _Number,
+        lr: _Operand,
+        l1: _Operand,
+        l2: _Operand,
         grad: Tensor,
         indices: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class FusedWeightScaleApplyMomentum(Primitive):
+class FusedWeightScaleApplyMomentum(_Row):
     """Step along an accumulated gradient, which is scaled, with weight decay."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
-        weight_decay: Tensor | _Number,
-        loss_scale: Tensor | _Number,
+        weight_decay: _Operand,
+        loss_scale: _Operand,
         variable: Tensor,
         accumulation: Tensor,
-        learning_rate: Tensor | _Number,
+        learning_rate: _Operand,
         gradient: Tensor,
-        momentum: Tensor | _Number,
+        momentum: _Operand,
     ) -> Sequence[Tensor]: ...
 
-class GLU(Primitive):
+class GLU(_Of_x):
     """Return the first half of ``axis`` times the sigmoid of the second."""
 
-    axis: int
-    def __init__(self, axis: int = -1) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    axis: int = -1
 
-class Gamma(Primitive):
+class Gamma(_Row):
     """Return numbers of the gamma distribution, float32."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, shape: Any, alpha: Tensor, beta: Tensor) -> Tensor: ...
 
-class Gather(Primitive):
+class Gather(_Row):
     """Return the slices of ``axis`` that the indices name."""
 
-    batch_dims: int
-    def __init__(self, batch_dims: int = 0) -> None: ...
+    batch_dims: int = 0
     def __call__(self, input_params: Tensor, input_indices: Tensor, axis: int) -> Tensor: ...
 
-class GatherD(Primitive):
+class GatherD(_Row):
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
-class GatherNd(Primitive):
+class GatherNd(_Row):
     """Return the slices whose leading positions are the rows of ``indices``."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor) -> Tensor: ...
 
-class GatherV2(Primitive):
+class GatherV2(_Row):
     """Return the slices of ``axis`` that the indices name."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0
     ) -> Tensor: ...
 
-class Gcd(Primitive):
+class Gcd(_Of_input_other):
     """Greatest common divisor of integers, element by element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class GeLU(Primitive):
+class GeLU(_Of_input):
     """Return ``x`` times the normal distribution function of ``x``, approximated by
     ``tanh``.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class GeSwitch(Primitive):
+class GeSwitch(_LeftOutPrimitive):
     """Left out: a branch of the graph engine."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Gelu(Primitive):
-    """Return ``x`` times the normal distribution function of ``x``, approximated by
-    ``tanh``.
-    """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
-
-class GenerateEodMaskV2(Primitive):
+class GenerateEodMaskV2(_LeftOutPrimitive):
     """Left out: the mask of packed texts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Geqrf(Primitive):
+class Geqrf(_Of_input_):
     """Factor matrices into R and Householder vectors below its diagonal, and their factors."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class Ger(Primitive):
+class Ger(_Row):
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
     M).
     """
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, vec2: Tensor) -> Tensor: ...
 
-class GetNext(Primitive):
+class GetNext(_LeftOutPrimitive):
     """Left out: takes a batch from a dataset on the device; iterate over the dataset."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Greater(Primitive):
+class Greater(_Of_input_other):
     """Whether ``input`` is greater than ``other``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class GreaterEqual(Primitive):
+class GreaterEqual(_Of_input_other):
     """Whether ``input`` is not less than ``other``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class GridSampler2D(Primitive):
+class GridSampler2D(_Row):
     """Return the elements of images at the places of a grid; the last of a place is of the
     width.
     """
 
-    interpolation_mode: str
-    padding_mode: str
-    align_corners: bool
-    def __init__(
-        self,
-        interpolation_mode: str = "bilinear",
-        padding_mode: str = "zeros",
-        align_corners: bool = False,
-    ) -> None: ...
+    interpolation_mode: str = "bilinear"
+    padding_mode: str = "zeros"
+    align_corners: bool = False
     def __call__(self, input_x: Tensor, grid: Tensor) -> Tensor: ...
 
-class GridSampler3D(Primitive):
+class GridSampler3D(_Row):
     """Return the elements of images at the places of a grid; the last of a place is of the
     width.
     """
 
-    interpolation_mode: str
-    padding_mode: str
-    align_corners: bool
-    def __init__(
-        self,
-        interpolation_mode: str = "bilinear",
-        padding_mode: str = "zeros",
-        align_corners: bool = False,
-    ) -> None: ...
+    interpolation_mode: str = "bilinear"
+    padding_mode: str = "zeros"
+    align_corners: bool = False
     def __call__(self, input_x: Tensor, grid: Tensor) -> Tensor: ...
 
-class GroupTopk(Primitive):
+class GroupTopk(_LeftOutPrimitive):
     """Left out: keeps the best groups of experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class GroupedMatmul(Primitive):
+class GroupedMatmul(_LeftOutPrimitive):
     """Left out: products of groups of rows."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class GroupedMatmulV2(Primitive):
+class GroupedMatmulV2(_LeftOutPrimitive):
     """Left out: products of groups of rows."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class GroupedMatmulV4(Primitive):
+class GroupedMatmulV4(_LeftOutPrimitive):
     """Left out: products of groups of rows."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class HSVToRGB(Primitive):
+class HSVToRGB(_Of_x):
     """Return the colors of hue, saturation and value."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class HShrink(Primitive):
+class HShrink(_Of_input):
     """Make 0 of the elements within ``[-lambd, lambd]``."""
 
-    lambd: float
-    def __init__(self, lambd: float = 0.5) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    lambd: float = 0.5
 
-class HSigmoid(Primitive):
+class HSigmoid(_Of_input):
     """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class HSwish(Primitive):
+class HSwish(_Of_input):
     """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class HammingWindow(Primitive):
+class HammingWindow(_Row):
     """Return the Hamming window; its arguments are those of ``hamming_window``."""
 
-    periodic: bool
-    alpha: float
-    beta: float
-    dtype: mstype.DType
-    def __init__(
-        self,
-        periodic: bool = True,
-        alpha: float = 0.54,
-        beta: float = 0.46,
-        dtype: mstype.DType = ...,
-    ) -> None: ...
+    periodic: bool = True
+    alpha: float = 0.54
+    beta: float = 0.46
+    dtype: mstype.DType = ...
     def __call__(self, length: Tensor) -> Tensor: ...
 
-class Heaviside(Primitive):
+class Heaviside(_Row):
     """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, values: Tensor) -> Tensor: ...
 
-class Histogram(Primitive):
+class Histogram(_Of_input):
     """Count the elements in ``bins`` intervals of one width: float32, or int32 of integers."""
 
-    bins: int
-    min: float
-    max: float
-    def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    bins: int = 100
+    min: float = 0.0
+    max: float = 0.0
 
-class HistogramFixedWidth(Primitive):
+class HistogramFixedWidth(_Row):
     """Count the elements in ``nbins`` intervals of one width, those outside at the ends:
     int32.
     """
 
     nbins: int
-    dtype: str
-    def __init__(self, nbins: int, dtype: str = "int32") -> None: ...
+    dtype: str = "int32"
     def __call__(self, x: Tensor, range: Tensor) -> Tensor: ...
 
-class Hypot(Primitive):
+class Hypot(_Of_input_other):
     """Square root of the sum of two squares."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class IOU(Primitive):
+class IOU(_Row):
     """Return how much boxes overlap; no gradient passes, as in MindSpore."""
 
-    mode: str
-    def __init__(self, mode: str = "iou") -> None: ...
+    mode: str = "iou"
     def __call__(self, anchor_boxes: Tensor, gt_boxes: Tensor) -> Tensor: ...
 
-class Identity(Primitive):
+class Identity(_Of_input_x):
     """Return a copy of a Tensor, through which gradients flow."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class IdentityN(Primitive):
+class IdentityN(_Row):
     """Return the Tensors as they are."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
 
-class Igamma(Primitive):
+class Igamma(_Of_input_other_):
     """Compute the lower regularized incomplete gamma."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
-class Igammac(Primitive):
+class Igammac(_Of_input_other_):
     """Compute the upper regularized incomplete gamma."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
-class Im2Col(Primitive):
+class Im2Col(_Of_x):
     """Return the windows of images as columns."""
 
     ksizes: Any
-    strides: Any
-    dilations: Any
-    pads: Any
-    def __init__(
-        self, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    strides: Any = 1
+    dilations: Any = 1
+    pads: Any = 0
 
-class Imag(Primitive):
+class Imag(_Of_input):
     """Imaginary part of each element; of a real Tensor, zeros."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class InTopK(Primitive):
+class InTopK(_Row):
     """Whether the score of the right class is among the ``k`` highest of its row."""
 
     k: int
-    def __init__(self, k: int) -> None: ...
     def __call__(self, x1: Tensor, x2: Tensor) -> Tensor: ...
 
-class IncreFlashAttention(Primitive):
+class IncreFlashAttention(_LeftOutPrimitive):
     """Left out: attention of one new query."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class IndexAdd(Primitive):
+class IndexAdd(_Row):
     """Add slices to a Parameter, in place."""
 
     axis: int
-    use_lock: bool
-    check_index_bound: bool
-    def __init__(
-        self, axis: int, use_lock: bool = True, check_index_bound: bool = True
-    ) -> None: ...
+    use_lock: bool = True
+    check_index_bound: bool = True
     def __call__(self, x: Tensor, indices: Tensor, y: Tensor) -> Tensor: ...
 
-class IndexFill(Primitive):
+class IndexFill(_Row):
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor: ...
+    def __call__(self, x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor: ...
 
-class IndexPut(Primitive):
+class IndexPut(_Row):
     """Write values at positions, in a copy."""
 
-    accumulate: int
-    def __init__(self, accumulate: int = 0) -> None: ...
+    accumulate: int = 0
     def __call__(self, x1: Tensor, x2: Tensor, indices: Any) -> Tensor: ...
 
-class IndexSelect(Primitive):
+class IndexSelect(_Row):
     """Return the slices of ``axis`` that the 1-D ``index`` names."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, axis: int, index: Tensor) -> Tensor: ...
 
-class InplaceAdd(Primitive):
+class InplaceAdd(_Row):
     """Add to rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
-    def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
-class InplaceCopy(Primitive):
+class InplaceCopy(_Row):
     """Write ``y`` into ``x``, in place; returns ``x``."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, src: Tensor) -> Tensor: ...
 
-class InplaceIndexAdd(Primitive):
+class InplaceIndexAdd(_Row):
     """Add slices to a Parameter along ``axis``, in place; returns the new values."""
 
     axis: int
-    def __init__(self, axis: int) -> None: ...
     def __call__(self, var: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class InplaceSub(Primitive):
+class InplaceSub(_Row):
     """Subtract from rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
-    def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
-class InplaceUpdate(Primitive):
+class InplaceUpdate(_Row):
     """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
     indices: Any
-    def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
-class InplaceUpdateV2(Primitive):
+class InplaceUpdateV2(_Row):
     """Replace rows of a copy of ``x``, which stays as it is, as in 2.10."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
-class InstanceNorm(Primitive):
+class InstanceNorm(_LeftOutPrimitive):
     """Left out: nn.InstanceNorm2d."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Inv(Primitive):
+class Inv(_Of_input):
     """One over each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Invert(Primitive):
+class Invert(_Of_x):
     """Flip the bits of integers; of bools, not."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class InvertPermutation(Primitive):
+class InvertPermutation(_Row):
     """Return the permutation that undoes one, both as tuples of ints."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: tuple[int, ...]) -> tuple[int, ...]: ...
 
-class IsClose(Primitive):
+class IsClose(_Of_input_other_):
     """Whether ``|input - other| <= atol + rtol * |other|``, element by element."""
 
-    rtol: float
-    atol: float
-    equal_nan: bool
-    def __init__(
-        self, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-    ) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+    rtol: float = 1e-05
+    atol: float = 1e-08
+    equal_nan: bool = False
 
-class IsFinite(Primitive):
+class IsFinite(_Of_input):
     """Whether each element is neither nan nor infinite."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class IsInf(Primitive):
+class IsInf(_Of_input):
     """Whether each element is infinite."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class IsNan(Primitive):
+class IsNan(_Of_input):
     """Whether each element is nan."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class J(Primitive):
+class J(_LeftOutPrimitive):
     """Left out: the gradient of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class KLDivLoss(Primitive):
+class KLDivLoss(_Row):
     """Compute ``labels * (log(labels) - logits)``, which is 0 where the label is 0."""
 
-    reduction: str
-    def __init__(self, reduction: str = "mean") -> None: ...
+    reduction: str = "mean"
     def __call__(self, logits: Tensor, labels: Tensor) -> Tensor: ...
 
-class L2Loss(Primitive):
+class L2Loss(_Of_input_x):
     """Return half the sum of the squares of all elements."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class L2Normalize(Primitive):
+class L2Normalize(_Of_x):
     """Divide by the root of the sum of squares over an axis."""
 
-    axis: Any
-    epsilon: float
-    def __init__(self, axis: Any = 0, epsilon: float = 0.0001) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    axis: Any = 0
+    epsilon: float = 0.0001
 
-class LARSUpdate(Primitive):
+class LARSUpdate(_LeftOutPrimitive):
     """Left out: scales a gradient by norms; use mindspore.nn.LARS."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class LRN(Primitive):
+class LRN(_Of_x):
     """Divide by ``(bias + alpha * sum of squares) ** beta`` over neighbouring channels."""
 
-    depth_radius: int
-    bias: float
-    alpha: float
-    beta: float
-    norm_region: str
-    def __init__(
-        self,
-        depth_radius: int = 5,
-        bias: float = 1.0,
-        alpha: float = 1.0,
-        beta: float = 0.5,
-        norm_region: str = "ACROSS_CHANNELS",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    depth_radius: int = 5
+    bias: float = 1.0
+    alpha: float = 1.0
+    beta: float = 0.5
+    norm_region: str = "ACROSS_CHANNELS"
 
-class LSTM(Primitive):
+class LSTM(_Row):
     """Run an LSTM over sequences."""
 
     input_size: int
@@ -2449,713 +1836,483 @@ class LSTM(Primitive):
     has_bias: bool
     bidirectional: bool
     dropout: float
-    proj_size: int
-    def __init__(
-        self,
-        input_size: int,
-        hidden_size: int,
-        num_layers: int,
-        has_bias: bool,
-        bidirectional: bool,
-        dropout: float,
-        proj_size: int = 0,
-    ) -> None: ...
+    proj_size: int = 0
     def __call__(self, x: Tensor, h: Tensor, c: Tensor, w: Tensor) -> tuple[Tensor, ...]: ...
 
-class LayerNorm(Primitive):
+class LayerNorm(_Row):
     """Normalize over the last dimensions, then scale and shift."""
 
-    begin_norm_axis: int
-    begin_params_axis: int
-    epsilon: float
-    def __init__(
-        self, begin_norm_axis: int = 1, begin_params_axis: int = 1, epsilon: float = 1e-07
-    ) -> None: ...
+    begin_norm_axis: int = 1
+    begin_params_axis: int = 1
+    epsilon: float = 1e-07
     def __call__(
         self, input_x: Tensor, gamma: Tensor, beta: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class Lcm(Primitive):
+class Lcm(_Of_input_other):
     """Least common multiple of integers, element by element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class LeftShift(Primitive):
+class LeftShift(_Row):
     """Shift the bits of integers to the left."""
-    def __init__(self) -> None: ...
-    def __call__(self, x1: Tensor | _Number, x2: Tensor | _Number) -> Tensor: ...
+    def __call__(self, x1: _Operand, x2: _Operand) -> Tensor: ...
 
-class Lerp(Primitive):
+class Lerp(_Row):
     """``input + weight * (end - input)``, element by element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, end: Tensor, weight: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input: Tensor, end: Tensor, weight: _Operand) -> Tensor: ...
 
-class LerpScalar(Primitive):
+class LerpScalar(_LeftOutPrimitive):
     """Left out: ops.lerp by a number."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Less(Primitive):
+class Less(_Row):
     """Whether ``input`` is less than ``other``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input: Tensor, other: _Operand) -> Tensor: ...
 
-class LessEqual(Primitive):
+class LessEqual(_Of_input_other):
     """Whether ``input`` is not greater than ``other``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class Lgamma(Primitive):
+class Lgamma(_Of_input):
     """Logarithm of the size of the gamma function; float32 of int32."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class LinSpace(Primitive):
+class LinSpace(_Row):
     """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
-    def __init__(self) -> None: ...
-    def __call__(self, start: Tensor | _Number, stop: Tensor | _Number, num: int) -> Tensor: ...
+    def __call__(self, start: _Operand, stop: _Operand, num: int) -> Tensor: ...
 
-class ListDiff(Primitive):
+class ListDiff(_Row):
     """Return the elements of ``x`` that are not in ``y``, and where they stand."""
 
-    out_idx: Any
-    def __init__(self, out_idx: Any = ...) -> None: ...
+    out_idx: Any = ...
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class Log(Primitive):
+class Log(_Of_input):
     """Natural logarithm of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Log1p(Primitive):
+class Log1p(_Of_input):
     """``log(1 + x)``, exact near 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class LogMatrixDeterminant(Primitive):
+class LogMatrixDeterminant(_Of_input_):
     """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class LogNormalReverse(Primitive):
+class LogNormalReverse(_Of_input):
     """Return numbers, in the shape of a Tensor, whose logarithms are normal."""
 
-    mean: float
-    std: float
-    def __init__(self, mean: float = 1.0, std: float = 2.0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    mean: float = 1.0
+    std: float = 2.0
 
-class LogSoftmax(Primitive):
+class LogSoftmax(_Row):
     """Compute the logarithm of ``softmax`` in a stable form."""
 
-    axis: int
-    def __init__(self, axis: int = -1) -> None: ...
+    axis: int = -1
     def __call__(self, logits: Tensor) -> Tensor: ...
 
-class LogSoftmaxExt(Primitive):
+class LogSoftmaxExt(_LeftOutPrimitive):
     """Left out: ops.log_softmax."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class LogSpace(Primitive):
+class LogSpace(_Row):
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
 
-    steps: int
-    base: int
-    dtype: mstype.DType
-    def __init__(self, steps: int = 10, base: int = 10, dtype: mstype.DType = ...) -> None: ...
-    def __call__(self, start: Tensor | _Number, end: Tensor | _Number) -> Tensor: ...
+    steps: int = 10
+    base: int = 10
+    dtype: mstype.DType = ...
+    def __call__(self, start: _Operand, end: _Operand) -> Tensor: ...
 
-class LogUniformCandidateSampler(Primitive):
+class LogUniformCandidateSampler(_Row):
     """Draw classes, the lower ones more often, for a loss of few of many classes."""
 
-    num_true: int
-    num_sampled: int
-    unique: bool
-    range_max: int
-    seed: int
-    def __init__(
-        self,
-        num_true: int = 1,
-        num_sampled: int = 5,
-        unique: bool = True,
-        range_max: int = 5,
-        seed: int = 0,
-    ) -> None: ...
+    num_true: int = 1
+    num_sampled: int = 5
+    unique: bool = True
+    range_max: int = 5
+    seed: int = 0
     def __call__(self, true_classes: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class LogicalAnd(Primitive):
+class LogicalAnd(_Of_x_y):
     """Whether both elements are not zero."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class LogicalNot(Primitive):
+class LogicalNot(_Of_input):
     """Whether each element is zero or False."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class LogicalOr(Primitive):
+class LogicalOr(_Of_x_y):
     """Whether one of the elements is not zero."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class LogicalXor(Primitive):
+class LogicalXor(_Of_input_other):
     """Whether just one element is not zero."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class Logit(Primitive):
+class Logit(_Of_input):
     """Compute ``log(x / (1 - x))``, of ``x`` moved into [eps, 1 - eps] where ``eps`` is
     given.
     """
 
-    eps: float | None
-    def __init__(self, eps: float | None = -1.0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    eps: float | None = -1.0
 
-class LowerBound(Primitive):
+class LowerBound(_Row):
     """Return where values would be inserted into sorted rows, before equal ones."""
 
-    out_type: Any
-    def __init__(self, out_type: Any = ...) -> None: ...
+    out_type: Any = ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
 
-class LpNorm(Primitive):
+class LpNorm(_Of_x):
     """Return the ``p``-norm over an axis."""
 
     axis: Any
-    p: int
-    keep_dims: bool
-    epsilon: float
-    def __init__(
-        self, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    p: int = 2
+    keep_dims: bool = False
+    epsilon: float = 1e-12
 
-class Lstsq(Primitive):
+class Lstsq(_Row):
     """Solve ``input @ x = A`` with the least squares of what is left, for full rank."""
 
-    fast: Any
-    l2_regularizer: Any
-    def __init__(self, fast: Any = True, l2_regularizer: Any = 0.0) -> None: ...
+    fast: Any = True
+    l2_regularizer: Any = 0.0
     def __call__(self, input: Tensor, A: Tensor) -> Tensor: ...
 
-class LuSolve(Primitive):
+class LuSolve(_Row):
     """Solve ``A @ x = b`` from the LU factors of A."""
-    def __init__(self) -> None: ...
     def __call__(self, b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor: ...
 
-class LuUnpack(Primitive):
+class LuUnpack(_Row):
     """Return the permutation and the two triangles that LU data and pivots stand for."""
 
-    unpack_data: bool
-    unpack_pivots: bool
-    def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
+    unpack_data: bool = True
+    unpack_pivots: bool = True
     def __call__(self, LU_data: Tensor, LU_pivots: Tensor) -> tuple[Tensor, ...]: ...
 
-class MapCacheIdx(Primitive):
+class MapCacheIdx(_LeftOutPrimitive):
     """Left out: maps keys to a cache."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MapUniform(Primitive):
-    """Inputs: input: int Tensor of keys. per_group_size: How many keys a group takes, int32
-    or int64. group_num: How many groups there are.
-    """
-    def __init__(self) -> None: ...
-    def __call__(
-        self, input: Tensor, per_group_size: Tensor | _Number, group_num: Tensor | _Number
-    ) -> Tensor: ...
+class MapUniform(_Row):
+    """Return the numbers of keys that are dealt out to groups: keys that follow lie apart."""
+    def __call__(self, input: Tensor, per_group_size: _Operand, group_num: _Operand) -> Tensor: ...
 
-class MaskedFill(Primitive):
+class MaskedFill(_Row):
     """Replace the elements where a mask is True."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor: ...
 
-class MaskedScatter(Primitive):
+class MaskedScatter(_Row):
     """Replace the elements where a mask is True by those of ``source``, in order."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, mask: Tensor, source: Tensor) -> Tensor: ...
 
-class MaskedSelect(Primitive):
+class MaskedSelect(_Row):
     """Return the elements where a mask is True, in one dimension."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, mask: Tensor) -> Tensor: ...
 
-class MatMul(Primitive):
+class MatMul(_Row):
     """Product of two matrices (N, K) and (K, M) of one dtype."""
 
-    transpose_a: bool
-    transpose_b: bool
-    def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
+    transpose_a: bool = False
+    transpose_b: bool = False
     def __call__(self, input: Tensor, mat2: Tensor) -> Tensor: ...
 
-class MatMulExt(Primitive):
+class MatMulExt(_Of_input_other_):
     """Matrix product of the last two dimensions, the ones before broadcast."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
-class MatrixBandPart(Primitive):
+class MatrixBandPart(_Row):
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, lower: int, upper: int) -> Tensor: ...
 
-class MatrixDeterminant(Primitive):
+class MatrixDeterminant(_Of_input):
     """Determinant of square matrices (..., N, N)."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class MatrixDiagPartV3(Primitive):
+class MatrixDiagPartV3(_Row):
     """Return diagonals of matrices (..., M, N), packed."""
 
-    align: str
-    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
-    def __call__(self, x: Tensor, k: Any, padding_value: Tensor | _Number) -> Tensor: ...
+    align: str = "RIGHT_LEFT"
+    def __call__(self, x: Tensor, k: Any, padding_value: _Operand) -> Tensor: ...
 
-class MatrixDiagV3(Primitive):
+class MatrixDiagV3(_Row):
     """Make matrices of packed diagonals."""
 
-    align: str
-    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
+    align: str = "RIGHT_LEFT"
     def __call__(
         self,
         x: Tensor,
         k: Any = 0,
         num_rows: int = -1,
         num_cols: int = -1,
-        padding_value: Tensor | _Number = 0,
+        padding_value: _Operand = 0,
     ) -> Tensor: ...
 
-class MatrixExp(Primitive):
+class MatrixExp(_Of_input):
     """Return the exponential of matrices (..., N, N)."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class MatrixInverse(Primitive):
+class MatrixInverse(_Of_x):
     """Return the inverses of square matrices (..., N, N)."""
 
-    adjoint: bool
-    def __init__(self, adjoint: bool = False) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    adjoint: bool = False
 
-class MatrixLogarithm(Primitive):
+class MatrixLogarithm(_Of_x):
     """Return the logarithm of complex matrices (..., N, N), by their eigenvectors."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class MatrixPower(Primitive):
+class MatrixPower(_Of_input):
     """Multiply square matrices with themselves; a negative power inverts them."""
 
     n: int
-    def __init__(self, n: int) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class MatrixSetDiagV3(Primitive):
+class MatrixSetDiagV3(_Row):
     """Replace diagonals of matrices (..., M, N) by packed ones, in a copy."""
 
-    align: str
-    def __init__(self, align: str = "RIGHT_LEFT") -> None: ...
+    align: str = "RIGHT_LEFT"
     def __call__(self, x: Tensor, diagonal: Tensor, k: Any = 0) -> Tensor: ...
 
-class MatrixSolve(Primitive):
+class MatrixSolve(_Row):
     """Solve ``matrix @ x = rhs``, with ``adjoint`` of the adjoint of the matrices."""
 
-    adjoint: bool
-    def __init__(self, adjoint: bool = False) -> None: ...
+    adjoint: bool = False
     def __call__(self, matrix: Tensor, rhs: Tensor) -> Tensor: ...
 
-class MatrixSolveLs(Primitive):
+class MatrixSolveLs(_Row):
     """Solve ``matrix @ x = rhs`` with least squares."""
 
-    fast: Any
-    def __init__(self, fast: Any = True) -> None: ...
+    fast: Any = True
     def __call__(self, matrix: Tensor, rhs: Tensor, l2_regularizer: Tensor) -> Tensor: ...
 
-class MatrixTriangularSolve(Primitive):
+class MatrixTriangularSolve(_Row):
     """Solve ``matrix @ x = rhs`` with a triangle of matrices."""
 
-    lower: bool
-    adjoint: bool
-    def __init__(self, lower: bool = True, adjoint: bool = False) -> None: ...
+    lower: bool = True
+    adjoint: bool = False
     def __call__(self, matrix: Tensor, rhs: Tensor) -> Tensor: ...
 
-class MaxPool(Primitive):
+class MaxPool(_Of_x__):
     """Compute maxima of windows in as many dimensions as ``kernel_size`` has; for the
     layers.
     """
 
-    kernel_size: int | tuple[int, ...]
-    strides: int | tuple[int, ...]
-    pad_mode: str
-    data_format: str
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, ...] = 1,
-        strides: int | tuple[int, ...] = 1,
-        pad_mode: str = "valid",
-        data_format: str = "NCHW",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Any: ...
+    kernel_size: _Window = 1
+    strides: _Window = 1
+    pad_mode: str = "valid"
+    data_format: str = "NCHW"
 
-class MaxPool3D(Primitive):
+class MaxPool3D(_Of_x):
     """Compute maxima of windows of (N, C, D, H, W)."""
 
-    kernel_size: Any
-    strides: Any
-    pad_mode: str
-    pad_list: Any
-    ceil_mode: Any
-    data_format: str
-    def __init__(
-        self,
-        kernel_size: Any = 1,
-        strides: Any = 1,
-        pad_mode: str = "VALID",
-        pad_list: Any = 0,
-        ceil_mode: Any = None,
-        data_format: str = "NCDHW",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    kernel_size: Any = 1
+    strides: Any = 1
+    pad_mode: str = "VALID"
+    pad_list: Any = 0
+    ceil_mode: Any = None
+    data_format: str = "NCDHW"
 
-class MaxPool3DWithArgmax(Primitive):
+class MaxPool3DWithArgmax(_Of_x__):
     """Return maxima of windows, and their places in the image or volume."""
 
     ksize: Any
     strides: Any
     pads: Any
-    dilation: Any
-    ceil_mode: bool
-    data_format: str
-    argmax_type: mstype.DType
-    def __init__(
-        self,
-        ksize: Any,
-        strides: Any,
-        pads: Any,
-        dilation: Any = (1, 1, 1),
-        ceil_mode: bool = False,
-        data_format: str = "NCDHW",
-        argmax_type: mstype.DType = ...,
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Any: ...
+    dilation: Any = (1, 1, 1)
+    ceil_mode: bool = False
+    data_format: str = "NCDHW"
+    argmax_type: mstype.DType = ...
 
-class MaxPoolWithArgmax(Primitive):
+class MaxPoolWithArgmax(_Of_x__):
     """Compute maxima of windows, and their places in the image."""
 
-    kernel_size: int | tuple[int, ...]
-    strides: int | tuple[int, ...]
-    pad_mode: str
-    data_format: str
-    def __init__(
-        self,
-        kernel_size: int | tuple[int, ...] = 1,
-        strides: int | tuple[int, ...] = 1,
-        pad_mode: str = "valid",
-        data_format: str = "NCHW",
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Any: ...
+    kernel_size: _Window = 1
+    strides: _Window = 1
+    pad_mode: str = "valid"
+    data_format: str = "NCHW"
 
-class MaxPoolWithArgmaxV2(Primitive):
+class MaxPoolWithArgmaxV2(_Of_x__):
     """Return maxima of windows, and their places in the image or volume."""
 
     kernel_size: Any
-    strides: Any
-    pads: Any
-    dilation: Any
-    ceil_mode: bool
-    argmax_type: mstype.DType
-    def __init__(
-        self,
-        kernel_size: Any,
-        strides: Any = None,
-        pads: Any = 0,
-        dilation: Any = (1, 1),
-        ceil_mode: bool = False,
-        argmax_type: mstype.DType = ...,
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> Any: ...
+    strides: Any = None
+    pads: Any = 0
+    dilation: Any = (1, 1)
+    ceil_mode: bool = False
+    argmax_type: mstype.DType = ...
 
-class MaxUnpool2D(Primitive):
+class MaxUnpool2D(_Row):
     """Put maxima back where they were, and zeros elsewhere."""
 
     ksize: Any
-    strides: Any
-    pads: Any
-    output_shape: Any
-    data_format: str | None
-    def __init__(
-        self,
-        ksize: Any,
-        strides: Any = 0,
-        pads: Any = 0,
-        output_shape: Any = (),
-        data_format: str | None = "NCHW",
-    ) -> None: ...
+    strides: Any = 0
+    pads: Any = 0
+    output_shape: Any = ()
+    data_format: str | None = "NCHW"
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
-class MaxUnpool3D(Primitive):
+class MaxUnpool3D(_Row):
     """Put maxima back where they were, and zeros elsewhere."""
 
     ksize: Any
-    strides: Any
-    pads: Any
-    output_shape: Any
-    data_format: str | None
-    def __init__(
-        self,
-        ksize: Any,
-        strides: Any = 0,
-        pads: Any = 0,
-        output_shape: Any = (),
-        data_format: str | None = "NCDHW",
-    ) -> None: ...
+    strides: Any = 0
+    pads: Any = 0
+    output_shape: Any = ()
+    data_format: str | None = "NCDHW"
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
-class Maximum(Primitive):
+class Maximum(_Of_input_other):
     """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class MeanExt(Primitive):
+class MeanExt(_Row):
     """Mean over ``axis``; integers stay integers, rounded towards zero."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
     ) -> Tensor: ...
 
-class Median(Primitive):
+class Median(_Of_x_):
     """Return the medians and their positions, int64."""
 
-    global_median: bool
-    axis: int
-    keep_dims: bool
-    ignore_nan: bool
-    def __init__(
-        self,
-        global_median: bool = False,
-        axis: int = 0,
-        keep_dims: bool = False,
-        ignore_nan: bool = False,
-    ) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    global_median: bool = False
+    axis: int = 0
+    keep_dims: bool = False
+    ignore_nan: bool = False
 
-class Merge(Primitive):
+class Merge(_LeftOutPrimitive):
     """Left out: joins branches."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Meshgrid(Primitive):
+class Meshgrid(_Row):
     """Return the coordinates of a grid, one Tensor for each axis; see ``ops.meshgrid``."""
 
-    indexing: str
-    def __init__(self, indexing: str = "xy") -> None: ...
+    indexing: str = "xy"
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
 
-class Minimum(Primitive):
+class Minimum(_Of_input_other):
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class MirrorPad(Primitive):
+class MirrorPad(_Row):
     """Continue a Tensor over its edges by its mirror image."""
 
-    mode: str
-    def __init__(self, mode: str = "REFLECT") -> None: ...
+    mode: str = "REFLECT"
     def __call__(self, input_x: Tensor, paddings: Any) -> Tensor: ...
 
-class Mish(Primitive):
+class Mish(_Of_x):
     """Compute ``x * tanh(softplus(x))``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Mod(Primitive):
+class Mod(_Of_input_other):
     """Remainder as ``fmod`` has it, but rounded once; of 0 by 0 it is 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class MoeComputeExpertTokens(Primitive):
+class MoeComputeExpertTokens(_LeftOutPrimitive):
     """Left out: counts tokens of experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeDistributeCombine(Primitive):
+class MoeDistributeCombine(_LeftOutPrimitive):
     """Left out: gathers tokens from experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeDistributeDispatch(Primitive):
+class MoeDistributeDispatch(_LeftOutPrimitive):
     """Left out: sends tokens to experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeFinalizeRouting(Primitive):
+class MoeFinalizeRouting(_LeftOutPrimitive):
     """Left out: joins what experts gave."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeGatingTopKSoftmax(Primitive):
+class MoeGatingTopKSoftmax(_LeftOutPrimitive):
     """Left out: chooses experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeInitRouting(Primitive):
+class MoeInitRouting(_LeftOutPrimitive):
     """Left out: routes tokens to experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeInitRoutingV2(Primitive):
+class MoeInitRoutingV2(_LeftOutPrimitive):
     """Left out: routes tokens to experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeTokenPermute(Primitive):
+class MoeTokenPermute(_LeftOutPrimitive):
     """Left out: sorts tokens by experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoeTokenUnpermute(Primitive):
+class MoeTokenUnpermute(_LeftOutPrimitive):
     """Left out: puts tokens back in order."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class MoveTo(Primitive):
+class MoveTo(_LeftOutPrimitive):
     """Left out: moves a Tensor to another device."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Mul(Primitive):
+class Mul(_Of_input_other):
     """Multiply element by element with broadcasting."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class MulNoNan(Primitive):
+class MulNoNan(_Of_x_y):
     """Multiply element by element, and 0 where ``y`` is 0, even of infinity or nan."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Muls(Primitive):
+class Muls(_Row):
     """Compute a Tensor times a number."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Any) -> Tensor: ...
 
-class MultiMarginLoss(Primitive):
+class MultiMarginLoss(_Row):
     """Compute how far other classes come within a margin of the right one."""
 
-    p: int
-    margin: float
-    reduction: str
-    def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None: ...
+    p: int = 1
+    margin: float = 1.0
+    reduction: str = "mean"
     def __call__(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor: ...
 
-class MultilabelMarginLoss(Primitive):
+class MultilabelMarginLoss(_LeftOutPrimitive):
     """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Multinomial(Primitive):
+class Multinomial(_Row):
     """Draw indices with probabilities proportional to the last dimension, with replacement."""
 
-    seed: int
-    seed2: Any
-    dtype: Any
-    def __init__(self, seed: int = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
+    seed: int = 0
+    seed2: Any = 0
+    dtype: Any = ...
     def __call__(self, x: Tensor, num_samples: int) -> Tensor: ...
 
-class MultinomialWithReplacement(Primitive):
+class MultinomialWithReplacement(_Row):
     """Draw indices with probabilities proportional to the last dimension, int64."""
 
     numsamples: int
-    replacement: bool
-    def __init__(self, numsamples: int, replacement: bool = False) -> None: ...
+    replacement: bool = False
     def __call__(self, x: Tensor, seed: int | Tensor, offset: int | Tensor) -> Tensor: ...
 
-class Mvlgamma(Primitive):
+class Mvlgamma(_Of_input):
     """Compute the logarithm of the multivariate gamma function of dimension ``p``."""
 
     p: int
-    def __init__(self, p: int) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class NLLLoss(Primitive):
+class NLLLoss(_Row):
     """Return the weighted negative log likelihood, and the sum of the weights."""
 
-    reduction: str
-    ignore_index: int
-    def __init__(self, reduction: str = "mean", ignore_index: int = -100) -> None: ...
+    reduction: str = "mean"
+    ignore_index: int = -100
     def __call__(self, logits: Tensor, labels: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class NMSWithMask(Primitive):
+class NMSWithMask(_Row):
     """Order boxes by their scores, and say which overlap with no better one."""
 
-    iou_threshold: float
-    def __init__(self, iou_threshold: float = 0.5) -> None: ...
+    iou_threshold: float = 0.5
     def __call__(self, bboxes: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class NPUAllocFloatStatus(Primitive):
+class NPUAllocFloatStatus(_Row):
     """Always raises ``NotImplementedError``: only Ascend devices have the register it reads."""
-    def __init__(self) -> None: ...
     def __call__(self, *inputs: Any) -> Tensor: ...
 
-class NPUClearFloatStatus(Primitive):
+class NPUClearFloatStatus(_Row):
     """Always raises ``NotImplementedError``: only Ascend devices have the register it reads."""
-    def __init__(self) -> None: ...
     def __call__(self, *inputs: Any) -> Tensor: ...
 
-class NPUGetFloatStatus(Primitive):
+class NPUGetFloatStatus(_Row):
     """Always raises ``NotImplementedError``: only Ascend devices have the register it reads."""
-    def __init__(self) -> None: ...
     def __call__(self, *inputs: Any) -> Tensor: ...
 
-class NanToNum(Primitive):
+class NanToNum(_Of_input):
     """Replace nan by ``nan`` (0) and infinities by ``posinf``, ``neginf`` (the largest
     numbers).
     """
 
-    nan: float | None
-    posinf: float | None
-    neginf: float | None
-    def __init__(
-        self, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
-    ) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    nan: float | None = None
+    posinf: float | None = None
+    neginf: float | None = None
 
-class Neg(Primitive):
+class Neg(_Of_input):
     """Negative of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class NeighborExchangeV2(Primitive):
+class NeighborExchangeV2(_LeftOutPrimitive):
     """Left out: exchanges borders with neighbours."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class NextAfter(Primitive):
+class NextAfter(_Of_input_other_):
     """Return the next number after ``input`` in the direction of ``other``, float32 or 64."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
-class NoRepeatNGram(Primitive):
+class NoRepeatNGram(_Row):
     """Return the scores, minus infinity for the words that would repeat an n-gram."""
 
-    ngram_size: int
-    def __init__(self, ngram_size: int = 1) -> None: ...
+    ngram_size: int = 1
     def __call__(self, state_seq: Tensor, log_probs: Tensor) -> Tensor: ...
 
-class NonDeterministicInts(Primitive):
+class NonDeterministicInts(_Row):
     """Return random integers of all bits."""
 
-    dtype: Any
-    def __init__(self, dtype: Any = ...) -> None: ...
+    dtype: Any = ...
     def __call__(self, shape: Tensor) -> Tensor: ...
 
-class NonMaxSuppressionV3(Primitive):
+class NonMaxSuppressionV3(_LeftOutPrimitive):
     """Left out: keeps boxes by their scores; use ops.NMSWithMask."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class NonMaxSuppressionWithOverlaps(Primitive):
+class NonMaxSuppressionWithOverlaps(_Row):
     """Return which boxes overlap with no better one, the best first."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
         overlaps: Tensor,
@@ -3165,423 +2322,326 @@ class NonMaxSuppressionWithOverlaps(Primitive):
         score_threshold: Tensor,
     ) -> Tensor: ...
 
-class NonZero(Primitive):
+class NonZero(_Row):
     """Return the positions of the elements that are not zero."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Any: ...
 
-class NotEqual(Primitive):
+class NotEqual(_Of_input_other):
     """Whether elements differ."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class NthElement(Primitive):
+class NthElement(_Row):
     """Return the n-th smallest element of the last dimension."""
 
-    reverse: bool
-    def __init__(self, reverse: bool = False) -> None: ...
+    reverse: bool = False
     def __call__(self, input: Tensor, n: int) -> Tensor: ...
 
-class NuclearNorm(Primitive):
+class NuclearNorm(_Of_x):
     """Return the sum of the singular values."""
 
-    dim: Any
-    keepdim: bool
-    def __init__(self, dim: Any = None, keepdim: bool = False) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    dim: Any = None
+    keepdim: bool = False
 
-class OneHot(Primitive):
+class OneHot(_Row):
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
-    axis: int
-    def __init__(self, axis: int = -1) -> None: ...
+    axis: int = -1
     def __call__(
         self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
-class OneHotExt(Primitive):
+class OneHotExt(_Row):
     """Return rows that are ``on_value`` at the index and ``off_value`` elsewhere."""
 
-    axis: int
-    def __init__(self, axis: int = -1) -> None: ...
+    axis: int = -1
     def __call__(
         self, indices: Tensor, depth: int, on_value: Any = 1, off_value: Any = 0
     ) -> Tensor: ...
 
-class Ones(Primitive):
+class Ones(_Row):
     """Return a Tensor of ones."""
-    def __init__(self) -> None: ...
     def __call__(self, shape: Any, dtype: mstype.DType | None = None) -> Tensor: ...
 
-class OnesLike(Primitive):
+class OnesLike(_Of_x):
     """Return ones of the shape and, by default, the dtype of ``input``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Orgqr(Primitive):
+class Orgqr(_Row):
     """Multiply the Householder reflections that ``geqrf`` returns: the first columns of Q."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, input2: Tensor) -> Tensor: ...
 
-class Ormqr(Primitive):
+class Ormqr(_Row):
     """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
 
-    left: bool
-    transpose: bool
-    def __init__(self, left: bool = True, transpose: bool = False) -> None: ...
+    left: bool = True
+    transpose: bool = False
     def __call__(self, input: Tensor, tau: Tensor, other: Tensor) -> Tensor: ...
 
-class Outer(Primitive):
+class Outer(_Row):
     """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
     M).
     """
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, vec2: Tensor) -> Tensor: ...
 
-class PReLU(Primitive):
+class PReLU(_Row):
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, weight: Tensor) -> Tensor: ...
 
-class Pack(Primitive):
+class Pack(_Row):
     """Join Tensors of one shape and dtype along a new dimension."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int = 0
     def __call__(self, tensors: Sequence[Tensor]) -> Tensor: ...
 
-class Pad(Primitive):
+class Pad(_Of_input_x):
     """Put zeros around a Tensor."""
 
     paddings: Any
-    def __init__(self, paddings: Any) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class PadV3(Primitive):
+class PadV3(_Row):
     """Pad the last dimensions."""
 
-    mode: str
-    paddings_contiguous: bool
-    def __init__(self, mode: str = "constant", paddings_contiguous: bool = True) -> None: ...
+    mode: str = "constant"
+    paddings_contiguous: bool = True
     def __call__(self, x: Tensor, paddings: Any, constant_values: Any = None) -> Tensor: ...
 
-class Padding(Primitive):
+class Padding(_Of_x):
     """Fill the last dimension, which has size 1, with zeros up to ``pad_dim_size``."""
 
-    pad_dim_size: int
-    def __init__(self, pad_dim_size: int = 8) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    pad_dim_size: int = 8
 
-class PagedAttention(Primitive):
+class PagedAttention(_LeftOutPrimitive):
     """Left out: attention over a cache in pages."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class PagedAttentionMask(Primitive):
+class PagedAttentionMask(_LeftOutPrimitive):
     """Left out: attention over a cache in pages."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ParallelConcat(Primitive):
+class ParallelConcat(_Row):
     """Join Tensors (1, ...) of one shape and dtype along the first dimension."""
-    def __init__(self) -> None: ...
     def __call__(self, values: Sequence[Tensor]) -> Tensor: ...
 
-class ParameterizedTruncatedNormal(Primitive):
+class ParameterizedTruncatedNormal(_Row):
     """Return normal numbers between bounds, each a Tensor of one element or one per row."""
 
-    seed: int
-    seed2: Any
-    def __init__(self, seed: int = 0, seed2: Any = 0) -> None: ...
+    seed: int = 0
+    seed2: Any = 0
     def __call__(
         self, shape: Tensor, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor
     ) -> Tensor: ...
 
-class Partial(Primitive):
+class Partial(_Row):
     """Bind the first arguments of a function; ``functools.partial``."""
-    def __init__(self) -> None: ...
     def __call__(self, *args: Any) -> Any: ...
 
-class Pdist(Primitive):
+class Pdist(_Of_input):
     """Return the distances between every two rows of (..., N, M), in the p-norm."""
 
-    p: float
-    def __init__(self, p: float = 2.0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    p: float = 2.0
 
-class Poisson(Primitive):
+class Poisson(_Row):
     """Return numbers of the Poisson distribution, int32."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, shape: Any, mean: Tensor) -> Tensor: ...
 
-class Polar(Primitive):
+class Polar(_Row):
     """Return the complex numbers of a size and an angle, float32 or float64."""
-    def __init__(self) -> None: ...
     def __call__(self, abs: Tensor, angle: Tensor) -> Tensor: ...
 
-class Polygamma(Primitive):
+class Polygamma(_Row):
     """Compute the derivative of order ``n`` of ``digamma``, element by element."""
-    def __init__(self) -> None: ...
-    def __call__(self, n: Tensor | _Number, input: Tensor) -> Tensor: ...
+    def __call__(self, n: _Operand, input: Tensor) -> Tensor: ...
 
-class PopulationCount(Primitive):
+class PopulationCount(_Of_input_x):
     """Count the bits that are set in each integer: uint8."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class Pow(Primitive):
+class Pow(_Row):
     """Raise to a power element by element; an integer to a negative power gives 0."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Any, exponent: Any) -> Tensor: ...
 
-class Print(Primitive):
+class Print(_Row):
     """Print each argument on a line of its own, Tensors by their ``repr``."""
-    def __init__(self) -> None: ...
     def __call__(self, *input_x: Any) -> None: ...
 
-class PromptFlashAttention(Primitive):
+class PromptFlashAttention(_LeftOutPrimitive):
     """Left out: attention of a prompt."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class PsROIPooling(Primitive):
+class PsROIPooling(_LeftOutPrimitive):
     """Left out: pools regions by place; use ops.roi_align."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Pull(Primitive):
+class Pull(_LeftOutPrimitive):
     """Left out: reads weights of a server."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Push(Primitive):
+class Push(_LeftOutPrimitive):
     """Left out: sends gradients to a server."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class PyExecute(Primitive):
+class PyExecute(_LeftOutPrimitive):
     """Left out: runs text as Python."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Qr(Primitive):
+class Qr(_Of_x_):
     """Return an orthogonal and an upper triangular factor."""
 
-    full_matrices: bool
-    def __init__(self, full_matrices: bool = False) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    full_matrices: bool = False
 
-class Quantile(Primitive):
+class Quantile(_Row):
     """Return the quantiles of all elements, or along a dimension, between the nearest ones."""
 
-    dim: int | None
-    keep_dims: bool
-    ignore_nan: bool
-    def __init__(
-        self, dim: int | None = None, keep_dims: bool = False, ignore_nan: bool = False
-    ) -> None: ...
+    dim: int | None = None
+    keep_dims: bool = False
+    ignore_nan: bool = False
     def __call__(self, input: Tensor, q: Any) -> Tensor: ...
 
-class RGBToHSV(Primitive):
+class RGBToHSV(_Row):
     """Return hue, saturation and value, each from 0 to 1."""
-    def __init__(self) -> None: ...
     def __call__(self, images: Tensor) -> Tensor: ...
 
-class RNNTLoss(Primitive):
+class RNNTLoss(_LeftOutPrimitive):
     """Left out: a loss of transducers; use ops.ctc_loss."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ROIAlign(Primitive):
+class ROIAlign(_Row):
     """Compute means of points in regions of images, each region divided into equal parts."""
 
     pooled_height: int
     pooled_width: int
     spatial_scale: float
-    sample_num: int
-    roi_end_mode: int
-    def __init__(
-        self,
-        pooled_height: int,
-        pooled_width: int,
-        spatial_scale: float,
-        sample_num: int = 2,
-        roi_end_mode: int = 1,
-    ) -> None: ...
+    sample_num: int = 2
+    roi_end_mode: int = 1
     def __call__(self, features: Tensor, rois: Tensor) -> Tensor: ...
 
-class RaggedRange(Primitive):
+class RaggedRange(_Row):
     """Return ranges, one after another, and where each begins."""
 
     Tsplits: Any
-    def __init__(self, Tsplits: Any) -> None: ...
     def __call__(self, starts: Tensor, limits: Tensor, deltas: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class RandomCategorical(Primitive):
+class RandomCategorical(_Row):
     """Draw classes with the probabilities that are the softmax of each row."""
 
-    dtype: mstype.DType
-    def __init__(self, dtype: mstype.DType = ...) -> None: ...
+    dtype: mstype.DType = ...
     def __call__(self, logits: Tensor, num_sample: int, seed: int = 0) -> Tensor: ...
 
-class RandomChoiceWithMask(Primitive):
+class RandomChoiceWithMask(_Row):
     """Return places of elements that are True, in random order."""
 
-    count: int
-    seed: int | None
-    seed2: Any
-    def __init__(self, count: int = 256, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    count: int = 256
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class RandomGamma(Primitive):
+class RandomGamma(_Row):
     """Return numbers of the gamma distribution of rate 1."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, shape: Tensor, alpha: Tensor) -> Tensor: ...
 
-class RandomPoisson(Primitive):
+class RandomPoisson(_Row):
     """Return numbers of the Poisson distribution."""
 
-    seed: int | None
-    seed2: Any
-    dtype: mstype.DType
-    def __init__(self, seed: int | None = 0, seed2: Any = 0, dtype: mstype.DType = ...) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
+    dtype: mstype.DType = ...
     def __call__(self, shape: Tensor, rate: Tensor) -> Tensor: ...
 
-class RandomShuffle(Primitive):
+class RandomShuffle(_Of_x):
     """Put the slices of the first dimension into random order."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
+    seed: int | None = 0
+    seed2: Any = 0
 
-class Randperm(Primitive):
+class Randperm(_Row):
     """Return the numbers 0 to ``n - 1`` in random order, filled up with ``pad``."""
 
-    max_length: int
-    pad: int
-    dtype: Any
-    def __init__(self, max_length: int = 1, pad: int = -1, dtype: Any = ...) -> None: ...
+    max_length: int = 1
+    pad: int = -1
+    dtype: Any = ...
     def __call__(self, n: Tensor) -> Tensor: ...
 
-class RandpermV2(Primitive):
+class RandpermV2(_Row):
     """Return the numbers 0 to ``n - 1`` in random order."""
 
-    seed: int
-    offset: int
-    dtype: Any
-    def __init__(self, seed: int = 0, offset: int = 0, dtype: Any = ...) -> None: ...
+    seed: int = 0
+    offset: int = 0
+    dtype: Any = ...
     def __call__(self, n: Any) -> Tensor: ...
 
-class Range(Primitive):
+class Range(_Row):
     """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
 
-    maxlen: int
-    def __init__(self, maxlen: int = 1000000) -> None: ...
+    maxlen: int = 1000000
     def __call__(self, start: Any, end: Any, step: Any) -> Tensor: ...
 
-class Rank(Primitive):
+class Rank(_Row):
     """Return the number of dimensions."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> int: ...
 
-class ReLU(Primitive):
+class ReLU(_Row):
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
     effect.
     """
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, inplace: bool = False) -> Tensor: ...
 
-class ReLU6(Primitive):
+class ReLU6(_Of_x):
     """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Real(Primitive):
+class Real(_Of_input):
     """Real part of each element; of a real Tensor, the Tensor itself."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class RealDiv(Primitive):
+class RealDiv(_Of_x_y):
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards
     zero.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Reciprocal(Primitive):
+class Reciprocal(_Of_input):
     """One over each element; float32 of integers."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class ReduceAll(Primitive):
+class ReduceAll(_Row):
     """Whether all elements over ``axis`` are true or not zero."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
+    keep_dims: bool = False
     def __call__(self, input: Tensor, axis: Any = None) -> Tensor: ...
 
-class ReduceAny(Primitive):
+class ReduceAny(_Row):
     """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
+    keep_dims: bool = False
     def __call__(self, x: Tensor, axis: Any = None) -> Tensor: ...
 
-class ReduceMax(Primitive):
+class ReduceMax(_Of_x_axis):
     """Largest element over ``axis``; a gradient is split evenly between equal ones."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+    keep_dims: bool = False
 
-class ReduceMean(Primitive):
+class ReduceMean(_Of_x_axis):
     """Mean over ``axis``; integers stay integers, rounded towards zero."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+    keep_dims: bool = False
 
-class ReduceMin(Primitive):
+class ReduceMin(_Of_x_axis):
     """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+    keep_dims: bool = False
 
-class ReduceProd(Primitive):
+class ReduceProd(_Of_x_axis):
     """Product over ``axis`` in the dtype of ``x``."""
 
-    keep_dims: bool
-    def __init__(self, keep_dims: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+    keep_dims: bool = False
 
-class ReduceStd(Primitive):
+class ReduceStd(_Of_x_):
     """Return the standard deviation and the mean."""
 
-    axis: Any
-    unbiased: bool
-    keep_dims: bool
-    def __init__(self, axis: Any = ..., unbiased: bool = True, keep_dims: bool = False) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
+    axis: Any = ...
+    unbiased: bool = True
+    keep_dims: bool = False
 
-class ReduceSum(Primitive):
+class ReduceSum(_Of_x_axis):
     """Sum over ``axis`` in the dtype of ``x``; with ``skip_mode``, an axis () changes
     nothing.
     """
 
-    keep_dims: bool
-    skip_mode: bool
-    def __init__(self, keep_dims: bool = False, skip_mode: bool = False) -> None: ...
-    def __call__(self, x: Tensor, axis: Any = ()) -> Tensor: ...
+    keep_dims: bool = False
+    skip_mode: bool = False
 
-class Renorm(Primitive):
+class Renorm(_Of_input):
     """Scale down the slices along ``axis`` (``dim`` of the Primitive) of a norm above
     ``maxnorm``.
     """
@@ -3589,157 +2649,117 @@ class Renorm(Primitive):
     p: int | float
     dim: int
     maxnorm: float
-    def __init__(self, p: int | float, dim: int, maxnorm: float) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class RepeatInterleaveTensor(Primitive):
+class RepeatInterleaveTensor(_Row):
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, repeats: Any, dim: int | None = None, output_size: Any = None
     ) -> Tensor: ...
 
-class Reshape(Primitive):
+class Reshape(_Row):
     """Return the elements in row-major order in another shape."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor: ...
+    def __call__(self, input: Tensor, shape: _Sizes) -> Tensor: ...
 
-class ReshapeAndCache(Primitive):
+class ReshapeAndCache(_LeftOutPrimitive):
     """Left out: writes keys and values to a cache in pages."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Reshard(Primitive):
+class Reshard(_LeftOutPrimitive):
     """Left out: spreads a Tensor otherwise."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ResizeArea(Primitive):
+class ResizeArea(_Row):
     """Resize images by means over what an element covers."""
 
-    align_corners: bool
-    def __init__(self, align_corners: bool = False) -> None: ...
-    def __call__(self, images: Tensor, size: int | tuple[int, ...] | list[int]) -> Tensor: ...
+    align_corners: bool = False
+    def __call__(self, images: Tensor, size: _Sizes) -> Tensor: ...
 
-class ResizeBicubic(Primitive):
+class ResizeBicubic(_Row):
     """Resize images by cubic interpolation."""
 
-    align_corners: bool
-    half_pixel_centers: bool
-    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    align_corners: bool = False
+    half_pixel_centers: bool = False
     def __call__(self, image: Tensor, size: Any) -> Tensor: ...
 
-class ResizeBilinearV2(Primitive):
+class ResizeBilinearV2(_Row):
     """Resize images (N, C, H, W), linearly between the four nearest positions."""
 
-    align_corners: bool
-    half_pixel_centers: bool
-    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    align_corners: bool = False
+    half_pixel_centers: bool = False
     def __call__(self, image: Tensor, size: Any) -> Tensor: ...
 
-class ResizeLinear1D(Primitive):
+class ResizeLinear1D(_Row):
     """Resize sequences linearly."""
 
-    coordinate_transformation_mode: str
-    def __init__(self, coordinate_transformation_mode: str = "align_corners") -> None: ...
+    coordinate_transformation_mode: str = "align_corners"
     def __call__(self, x: Tensor, size: Any) -> Tensor: ...
 
-class ResizeNearestNeighbor(Primitive):
+class ResizeNearestNeighbor(_Of_input_x):
     """Resize images (N, C, H, W), each element that of the nearest position."""
 
     size: Any
-    align_corners: bool
-    half_pixel_centers: bool
-    def __init__(
-        self, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
-    ) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
+    align_corners: bool = False
+    half_pixel_centers: bool = False
 
-class ResizeNearestNeighborV2(Primitive):
+class ResizeNearestNeighborV2(_Row):
     """Resize images by the nearest element."""
 
-    align_corners: bool
-    half_pixel_centers: bool
-    def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
+    align_corners: bool = False
+    half_pixel_centers: bool = False
     def __call__(self, image: Tensor, size: Any) -> Tensor: ...
 
-class Reusing(Primitive):
+class Reusing(_Row):
     """Return the value itself."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Any) -> Any: ...
 
-class ReverseSequence(Primitive):
+class ReverseSequence(_Row):
     """Reverse the first elements of each sequence."""
 
     seq_dim: int
-    batch_dim: int
-    def __init__(self, seq_dim: int, batch_dim: int = 0) -> None: ...
+    batch_dim: int = 0
     def __call__(self, x: Tensor, seq_lengths: Tensor) -> Tensor: ...
 
-class ReverseV2(Primitive):
+class ReverseV2(_Of_input):
     """Reverse the order of the elements along the given dimensions (a tuple or list of
     ints).
     """
 
-    axis: int | tuple[int, ...] | list[int]
-    def __init__(self, axis: int | tuple[int, ...] | list[int]) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    axis: _Sizes
 
-class RightShift(Primitive):
+class RightShift(_Row):
     """Shift the bits of integers to the right, keeping the sign."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor | _Number, input_y: Tensor | _Number) -> Tensor: ...
+    def __call__(self, input_x: _Operand, input_y: _Operand) -> Tensor: ...
 
-class Rint(Primitive):
+class Rint(_Of_input):
     """Round to the nearest integer, halves to even."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class RmsNorm(Primitive):
+class RmsNorm(_Row):
     """Divide by the root of the mean of squares over the last dimensions, then scale."""
 
-    epsilon: float
-    def __init__(self, epsilon: float = 1e-06) -> None: ...
+    epsilon: float = 1e-06
     def __call__(self, x: Tensor, gamma: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class Roll(Primitive):
+class Roll(_Of_input):
     """Shift the elements cyclically, by ``shifts`` along ``dims`` or of the flattened
     Tensor.
     """
 
-    shifts: int | tuple[int, ...] | list[int]
-    dims: int | tuple[int, ...] | list[int] | None
-    def __init__(
-        self,
-        shifts: int | tuple[int, ...] | list[int],
-        dims: int | tuple[int, ...] | list[int] | None = None,
-    ) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    shifts: _Sizes
+    dims: _Sizes | None = None
 
-class RotaryPositionEmbedding(Primitive):
+class RotaryPositionEmbedding(_LeftOutPrimitive):
     """Left out: rotates vectors by their places."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Round(Primitive):
+class Round(_Of_input):
     """Round to ``decimals`` digits after the point, halves to even."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Rsqrt(Primitive):
+class Rsqrt(_Of_input):
     """One over the square root."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class SGD(Primitive):
+class SGD(_Row):
     """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
 
-    dampening: float
-    weight_decay: float
-    nesterov: bool
-    def __init__(
-        self, dampening: float = 0.0, weight_decay: float = 0.0, nesterov: bool = False
-    ) -> None: ...
+    dampening: float = 0.0
+    weight_decay: float = 0.0
+    nesterov: bool = False
     def __call__(
         self,
         parameters: Tensor,
@@ -3750,7 +2770,7 @@ class SGD(Primitive):
         stat: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class STFT(Primitive):
+class STFT(_Row):
     """Compute Fourier transforms of windows; all arguments are those of ``stft``."""
 
     n_fft: int
@@ -3759,524 +2779,375 @@ class STFT(Primitive):
     normalized: bool
     onesided: bool
     return_complex: bool
-    def __init__(
-        self,
-        n_fft: int,
-        hop_length: int,
-        win_length: int,
-        normalized: bool,
-        onesided: bool,
-        return_complex: bool,
-    ) -> None: ...
     def __call__(self, x: Tensor, window: Tensor) -> Tensor: ...
 
-class SampleDistortedBoundingBoxV2(Primitive):
+class SampleDistortedBoundingBoxV2(_Row):
     """Draw a region of an image that shows enough of one of its objects; else, the whole
     image.
     """
 
-    seed: int
-    seed2: int
-    aspect_ratio_range: Sequence[float]
-    area_range: Sequence[float]
-    max_attempts: int
-    use_image_if_no_bounding_boxes: bool
-    def __init__(
-        self,
-        seed: int = 0,
-        seed2: int = 0,
-        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
-        area_range: Sequence[float] = (0.05, 1.0),
-        max_attempts: int = 100,
-        use_image_if_no_bounding_boxes: bool = False,
-    ) -> None: ...
+    seed: int = 0
+    seed2: int = 0
+    aspect_ratio_range: Sequence[float] = (0.75, 1.33)
+    area_range: Sequence[float] = (0.05, 1.0)
+    max_attempts: int = 100
+    use_image_if_no_bounding_boxes: bool = False
     def __call__(
         self, image_size: Tensor, bounding_boxes: Tensor, min_object_covered: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class ScalarCast(Primitive):
+class ScalarCast(_Row):
     """Convert a Python number to the Python type of a dtype."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Any, input_y: Any) -> Any: ...
 
-class ScalarToArray(Primitive):
+class ScalarToArray(_Row):
     """Return a Python number as a 0-d Tensor: int64 of an int, float32 of a float."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Any) -> Tensor: ...
 
-class ScalarToTensor(Primitive):
+class ScalarToTensor(_Row):
     """Return a number as a 0-d Tensor of a dtype."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Any, dtype: mstype.DType = ...) -> Tensor: ...
 
-class ScaleAndTranslate(Primitive):
+class ScaleAndTranslate(_Row):
     """Scale images and move them."""
 
-    kernel_type: str
-    antialias: bool
-    def __init__(self, kernel_type: str = "lanczos3", antialias: bool = True) -> None: ...
+    kernel_type: str = "lanczos3"
+    antialias: bool = True
     def __call__(
-        self,
-        images: Tensor,
-        size: int | tuple[int, ...] | list[int],
-        scale: Tensor,
-        translation: Tensor,
+        self, images: Tensor, size: _Sizes, scale: Tensor, translation: Tensor
     ) -> Tensor: ...
 
-class ScatterAdd(Primitive):
-    """Add to rows of ``input_x`` in place; returns the new values."""
+class ScatterAdd(_Of_input_x_indices_updates):
+    """Add to rows, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterAddWithAxis(Primitive):
+class ScatterAddWithAxis(_Row):
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int = 0
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
-class ScatterDiv(Primitive):
+class ScatterDiv(_Of_input_x_indices_updates):
     """Divide rows, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterMax(Primitive):
+class ScatterMax(_Of_input_x_indices_updates):
     """Keep the larger of slices and ``updates``, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterMin(Primitive):
+class ScatterMin(_Of_input_x_indices_updates):
     """Keep the smaller of both, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterMul(Primitive):
+class ScatterMul(_Of_input_x_indices_updates):
     """Multiply rows, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterNd(Primitive):
+class ScatterNd(_Row):
     """Add the slices of ``updates`` to zeros of ``shape``, at the rows of ``indices``."""
-    def __init__(self) -> None: ...
     def __call__(self, indices: Tensor, updates: Tensor, shape: tuple[int, ...]) -> Tensor: ...
 
-class ScatterNdAdd(Primitive):
+class ScatterNdAdd(_Of_input_x_indices_updates):
     """Add to slices, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdDiv(Primitive):
+class ScatterNdDiv(_Of_input_x_indices_updates):
     """Divide slices, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdMax(Primitive):
+class ScatterNdMax(_Of_input_x_indices_updates):
     """Keep the larger of slices and ``updates``, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdMin(Primitive):
+class ScatterNdMin(_Of_input_x_indices_updates):
     """Keep the smaller of both, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdMul(Primitive):
+class ScatterNdMul(_Of_input_x_indices_updates):
     """Multiply slices, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdSub(Primitive):
+class ScatterNdSub(_Of_input_x_indices_updates):
     """Subtract from slices, in place; returns the new values."""
 
-    use_locking: bool
-    def __init__(self, use_locking: bool = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: bool = False
 
-class ScatterNdUpdate(Primitive):
+class ScatterNdUpdate(_Of_input_x_indices_updates):
     """Replace, in place, the slices at the rows of ``indices``; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = True) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = True
 
-class ScatterNonAliasingAdd(Primitive):
+class ScatterNonAliasingAdd(_LeftOutPrimitive):
     """Left out: ops.tensor_scatter_add."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class ScatterSub(Primitive):
+class ScatterSub(_Of_input_x_indices_updates):
     """Subtract from rows, in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = False) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = False
 
-class ScatterUpdate(Primitive):
+class ScatterUpdate(_Of_input_x_indices_updates):
     """Replace rows of ``input_x`` in place; returns the new values."""
 
-    use_locking: Any
-    def __init__(self, use_locking: Any = True) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+    use_locking: Any = True
 
-class SeLU(Primitive):
+class SeLU(_Of_input_x):
     """Compute the scaled exponential linear unit."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class SearchSorted(Primitive):
+class SearchSorted(_Row):
     """Return the places where ``values`` would be inserted into sorted rows."""
 
-    dtype: Any
-    right: bool
-    def __init__(self, dtype: Any = ..., right: bool = False) -> None: ...
+    dtype: Any = ...
+    right: bool = False
     def __call__(
         self, sorted_sequence: Tensor, values: Tensor, sorter: Tensor | None = None
     ) -> Tensor: ...
 
-class SegmentMax(Primitive):
+class SegmentMax(_Of_input_x_segment_ids):
     """Reduce (max) the rows of each segment; of none, to 0 or 1."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
-class SegmentMean(Primitive):
+class SegmentMean(_Of_input_x_segment_ids):
     """Reduce (mean) the rows of each segment; of none, to 0 or 1."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
-class SegmentMin(Primitive):
+class SegmentMin(_Of_input_x_segment_ids):
     """Reduce (min) the rows of each segment; of none, to 0 or 1."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
-class SegmentProd(Primitive):
+class SegmentProd(_Of_input_x_segment_ids):
     """Reduce (prod) the rows of each segment; of none, to 0 or 1."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
-class SegmentSum(Primitive):
+class SegmentSum(_Of_input_x_segment_ids):
     """Reduce (sum) the rows of each segment; of none, to 0 or 1."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
-class Select(Primitive):
+class Select(_Row):
     """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
-    def __init__(self) -> None: ...
-    def __call__(
-        self, condition: Tensor, input: Tensor | _Number, other: Tensor | _Number
-    ) -> Tensor: ...
+    def __call__(self, condition: Tensor, input: _Operand, other: _Operand) -> Tensor: ...
 
-class SelectView(Primitive):
+class SelectView(_Row):
     """Return one slice of a dimension."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, index: int, dim: int) -> Tensor: ...
 
-class Shape(Primitive):
+class Shape(_Row):
     """Return the sizes of the dimensions as a tuple of ints."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> int | tuple[int, ...] | list[int]: ...
+    def __call__(self, x: Tensor) -> _Sizes: ...
 
-class SiLU(Primitive):
+class SiLU(_Of_input):
     """Compute ``x * sigmoid(x)``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Sigmoid(Primitive):
+class Sigmoid(_Of_input):
     """``1 / (1 + exp(-x))``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class SigmoidCrossEntropyWithLogits(Primitive):
+class SigmoidCrossEntropyWithLogits(_Row):
     """Return the cross entropy of the sigmoid of each element and a label in [0, 1]."""
-    def __init__(self) -> None: ...
     def __call__(self, logits: Tensor, label: Tensor) -> Tensor: ...
 
-class Sign(Primitive):
+class Sign(_Of_input):
     """-1, 0 or 1 by the sign of each element; 0 of nan."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Sin(Primitive):
+class Sin(_Of_input):
     """Sine of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Sinc(Primitive):
+class Sinc(_Of_input):
     """Compute ``sin(pi x) / (pi x)`` of each element, 1 at 0; float32 of integers."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Sinh(Primitive):
+class Sinh(_Of_input):
     """Hyperbolic sine of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Size(Primitive):
+class Size(_Row):
     """Return the number of elements."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> int: ...
 
-class Slice(Primitive):
+class Slice(_Row):
     """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
     rest.
     """
-    def __init__(self) -> None: ...
-    def __call__(
-        self,
-        input: Tensor,
-        begin: int | tuple[int, ...] | list[int],
-        size: int | tuple[int, ...] | list[int],
-    ) -> Tensor: ...
+    def __call__(self, input: Tensor, begin: _Sizes, size: _Sizes) -> Tensor: ...
 
-class SliceExt(Primitive):
+class SliceExt(_Row):
     """Return the elements ``start:end:step`` of a dimension, as a view."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dim: int, start: int, end: int, step: int) -> Tensor: ...
 
-class SliceGetItem(Primitive):
+class SliceGetItem(_LeftOutPrimitive):
     """Left out: an index of a slice."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SmoothL1Loss(Primitive):
+class SmoothL1Loss(_Row):
     """Compute a loss that is quadratic below ``beta`` and linear above."""
 
-    beta: float
-    reduction: str
-    def __init__(self, beta: float = 1.0, reduction: str = "none") -> None: ...
+    beta: float = 1.0
+    reduction: str = "none"
     def __call__(self, prediction: Tensor, target: Tensor) -> Tensor: ...
 
-class SoftMarginLoss(Primitive):
+class SoftMarginLoss(_Row):
     """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1."""
 
-    reduction: str
-    def __init__(self, reduction: str = "mean") -> None: ...
+    reduction: str = "mean"
     def __call__(self, input: Tensor, target: Tensor) -> Tensor: ...
 
-class SoftShrink(Primitive):
+class SoftShrink(_Of_input):
     """Bring elements nearer to 0 by ``lambd``; those within become 0."""
 
-    lambd: float
-    def __init__(self, lambd: float = 0.5) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    lambd: float = 0.5
 
-class Softmax(Primitive):
+class Softmax(_Of_input):
     """Compute exponentials that sum to 1 along ``axis``."""
 
-    axis: int
-    def __init__(self, axis: int = -1) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    axis: int = -1
 
-class SoftmaxCrossEntropyWithLogits(Primitive):
+class SoftmaxCrossEntropyWithLogits(_Row):
     """Return the cross entropy of the softmax of each row, and its gradient."""
-    def __init__(self) -> None: ...
     def __call__(self, logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class Softplus(Primitive):
+class Softplus(_Row):
     """Compute ``log(1 + exp(x))``."""
-    def __init__(self) -> None: ...
-    def __call__(
-        self, input: Tensor, beta: Tensor | _Number = 1, threshold: float = 20
-    ) -> Tensor: ...
+    def __call__(self, input: Tensor, beta: _Operand = 1, threshold: float = 20) -> Tensor: ...
 
-class Softsign(Primitive):
+class Softsign(_Of_x):
     """Compute ``x / (1 + abs(x))``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Sort(Primitive):
+class Sort(_Row):
     """Sort along ``axis``, equal elements in their order."""
 
-    axis: int
-    descending: bool
-    def __init__(self, axis: int = -1, descending: bool = False) -> None: ...
+    axis: int = -1
+    descending: bool = False
     def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class SortExt(Primitive):
+class SortExt(_Row):
     """Sort along ``axis``, equal elements in their order."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: int = -1, descending: bool = False, stable: Any = False
     ) -> tuple[Tensor, Tensor]: ...
 
-class SpaceToBatch(Primitive):
+class SpaceToBatch(_LeftOutPrimitive):
     """Left out: moves blocks of space into the batch; use ops.space_to_batch_nd."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SpaceToBatchND(Primitive):
+class SpaceToBatchND(_Of_input_x):
     """Cut the last dimensions into blocks, and put the places in a block into the batch."""
 
     block_shape: Any
     paddings: Any
-    def __init__(self, block_shape: Any, paddings: Any) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class SpaceToDepth(Primitive):
+class SpaceToDepth(_Of_x):
     """Move blocks of space (N, C, H * r, W * r) into channels: (N, C * r**2, H, W)."""
 
     block_size: int
-    def __init__(self, block_size: int) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class SparseApplyAdadelta(Primitive):
+class SparseApplyAdadelta(_LeftOutPrimitive):
     """Left out: a step of Adadelta in some rows; use ApplyAdadelta."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SparseApplyAdagrad(Primitive):
+class SparseApplyAdagrad(_Row):
     """Step by Adagrad in the rows of the indices."""
 
     lr: float
-    update_slots: bool
-    use_locking: Any
-    def __init__(self, lr: float, update_slots: bool = True, use_locking: Any = False) -> None: ...
+    update_slots: bool = True
+    use_locking: Any = False
     def __call__(
         self, var: Tensor, accum: Tensor, grad: Tensor, indices: Tensor
     ) -> Sequence[Tensor]: ...
 
-class SparseApplyAdagradV2(Primitive):
+class SparseApplyAdagradV2(_Row):
     """Step by Adagrad in the rows of the indices, with a number added under the root."""
 
     lr: float
     epsilon: float
-    use_locking: Any
-    update_slots: bool
-    def __init__(
-        self, lr: float, epsilon: float, use_locking: Any = False, update_slots: bool = True
-    ) -> None: ...
+    use_locking: Any = False
+    update_slots: bool = True
     def __call__(
         self, var: Tensor, accum: Tensor, grad: Tensor, indices: Tensor
     ) -> Sequence[Tensor]: ...
 
-class SparseApplyFtrl(Primitive):
+class SparseApplyFtrl(_Row):
     """Step by FTRL in the rows of the indices."""
 
     lr: float
     l1: float
     l2: float
     lr_power: float
-    use_locking: Any
-    def __init__(
-        self, lr: float, l1: float, l2: float, lr_power: float, use_locking: Any = False
-    ) -> None: ...
+    use_locking: Any = False
     def __call__(
         self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, indices: Tensor
     ) -> Sequence[Tensor]: ...
 
-class SparseApplyFtrlV2(Primitive):
+class SparseApplyFtrlV2(_LeftOutPrimitive):
     """Left out: a step of FTRL in some rows; use SparseApplyFtrl."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SparseApplyProximalAdagrad(Primitive):
+class SparseApplyProximalAdagrad(_LeftOutPrimitive):
     """Left out: a step of Adagrad in some rows; use FusedSparseProximalAdagrad."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SparseApplyRMSProp(Primitive):
+class SparseApplyRMSProp(_Row):
     """Step by RMSProp in the rows of the indices."""
 
     rho: float
     momentum: float
     epsilon: float
-    use_locking: Any
-    def __init__(
-        self, rho: float, momentum: float, epsilon: float, use_locking: Any = False
-    ) -> None: ...
+    use_locking: Any = False
     def __call__(
         self,
         var: Tensor,
         mean_square: Tensor,
         moment: Tensor,
-        lr: Tensor | _Number,
+        lr: _Operand,
         grad: Tensor,
         indices: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class SparseGatherV2(Primitive):
+class SparseGatherV2(_LeftOutPrimitive):
     """Left out: rows of a table of parameters; use ops.gather."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SparseSlice(Primitive):
-    """Inputs: indices: int64 Tensor (L, dimensions), the places. values: Tensor (L,). shape:
-    int64 Tensor (dimensions,). start: Where the region begins, int64 Tensor
-    (dimensions,). size: How large it is, int64 Tensor (dimensions,).
-    """
-    def __init__(self) -> None: ...
+class SparseSlice(_Row):
+    """Return a region of a sparse Tensor: its places, values and shape."""
     def __call__(
         self, indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class SparseSoftmaxCrossEntropyWithLogits(Primitive):
+class SparseSoftmaxCrossEntropyWithLogits(_Row):
     """Return the mean cross entropy of the softmax of each row, or its gradient."""
 
-    is_grad: bool
-    def __init__(self, is_grad: bool = False) -> None: ...
+    is_grad: bool = False
     def __call__(self, logits: Tensor, labels: Tensor) -> Tensor: ...
 
-class SparseTensorDenseAdd(Primitive):
+class SparseTensorDenseAdd(_Row):
     """Add a sparse Tensor to a dense one."""
-    def __init__(self) -> None: ...
     def __call__(
         self, x1_indices: Tensor, x1_values: Tensor, x1_shape: tuple[int, ...], x2: Tensor
     ) -> Tensor: ...
 
-class SparseTensorDenseMatmul(Primitive):
+class SparseTensorDenseMatmul(_Row):
     """Compute the product of a sparse matrix and a dense one."""
 
-    adjoint_st: bool
-    adjoint_dt: bool
-    def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False) -> None: ...
+    adjoint_st: bool = False
+    adjoint_dt: bool = False
     def __call__(
         self, indices: Tensor, values: Tensor, sparse_shape: tuple[int, ...], dense: Tensor
     ) -> Tensor: ...
 
-class SparseToDense(Primitive):
+class SparseToDense(_Row):
     """Return the Tensor with given values in given places, and zeros elsewhere."""
-    def __init__(self) -> None: ...
     def __call__(
         self, indices: Tensor, values: Tensor, sparse_shape: tuple[int, ...]
     ) -> Tensor: ...
 
-class Split(Primitive):
+class Split(_Row):
     """Cut a Tensor along ``axis`` into equal pieces."""
 
-    axis: int
-    output_num: int
-    def __init__(self, axis: int = 0, output_num: int = 1) -> None: ...
+    axis: int = 0
+    output_num: int = 1
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 
-class SplitV(Primitive):
+class SplitV(_LeftOutPrimitive):
     """Left out: ops.split."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class SplitWithSize(Primitive):
+class SplitWithSize(_Row):
     """Cut a Tensor along ``axis`` into pieces of a size (the last may be shorter) or of
     sizes.
     """
-    def __init__(self) -> None: ...
     def __call__(
         self,
         tensor: Tensor,
@@ -4285,221 +3156,158 @@ class SplitWithSize(Primitive):
         output_num: int | None = None,
     ) -> tuple[Tensor, ...]: ...
 
-class Sqrt(Primitive):
+class Sqrt(_Of_x):
     """Square root; float32 of integers."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class Square(Primitive):
+class Square(_Of_input):
     """Square of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class SquareSumAll(Primitive):
+class SquareSumAll(_Row):
     """Return the sum of the squares of each of two Tensors."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class SquaredDifference(Primitive):
+class SquaredDifference(_Of_x_y):
     """Square of the difference, element by element."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Squeeze(Primitive):
-    """Args: axis: The dimension, or dimensions, that it works along."""
+class Squeeze(_Of_input):
+    """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is
+    kept).
+    """
 
-    axis: Any
-    def __init__(self, axis: Any = ()) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    axis: Any = ()
 
-class Stack(Primitive):
+class Stack(_Row):
     """Join Tensors of one shape and dtype along a new dimension."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int = 0
     def __call__(self, tensors: Sequence[Tensor]) -> Tensor: ...
 
-class StackExt(Primitive):
+class StackExt(_Row):
     """Join Tensors of one shape and dtype along a new dimension."""
 
-    dim: int
-    def __init__(self, dim: int = 0) -> None: ...
+    dim: int = 0
     def __call__(self, tensors: Sequence[Tensor]) -> Tensor: ...
 
-class StandardLaplace(Primitive):
+class StandardLaplace(_Row):
     """Return numbers of the Laplace distribution of mean 0 and scale 1, float32."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, shape: Any) -> Tensor: ...
 
-class StandardNormal(Primitive):
+class StandardNormal(_Row):
     """Return standard normal numbers, float32."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, shape: Any) -> Tensor: ...
 
-class StopGradient(Primitive):
+class StopGradient(_Row):
     """Return the value with gradient zero."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Any) -> Any: ...
 
-class StridedSlice(Primitive):
+class StridedSlice(_Row):
     """Return ``x[begin[0]:end[0]:strides[0], ...]``; bit ``i`` of a mask is about dimension
     ``i``.
     """
 
-    begin_mask: int
-    end_mask: int
-    ellipsis_mask: int
-    new_axis_mask: int
-    shrink_axis_mask: int
-    def __init__(
-        self,
-        begin_mask: int = 0,
-        end_mask: int = 0,
-        ellipsis_mask: int = 0,
-        new_axis_mask: int = 0,
-        shrink_axis_mask: int = 0,
-    ) -> None: ...
-    def __call__(
-        self,
-        input_x: Tensor,
-        begin: int | tuple[int, ...] | list[int],
-        end: int | tuple[int, ...] | list[int],
-        strides: int | tuple[int, ...] | list[int],
-    ) -> Tensor: ...
+    begin_mask: int = 0
+    end_mask: int = 0
+    ellipsis_mask: int = 0
+    new_axis_mask: int = 0
+    shrink_axis_mask: int = 0
+    def __call__(self, input_x: Tensor, begin: _Sizes, end: _Sizes, strides: _Sizes) -> Tensor: ...
 
-class Sub(Primitive):
+class Sub(_Of_input_other):
     """Subtract element by element with broadcasting; two bools give where they differ."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class SubAndFilter(Primitive):
+class SubAndFilter(_Row):
     """Subtract ``offset`` and keep what lies in [0, max_num); also where it stood."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input_x: Tensor, max_num: Tensor | int, offset: Tensor | int
     ) -> tuple[Tensor, Tensor]: ...
 
-class SubExt(Primitive):
+class SubExt(_Row):
     """Compute ``input - alpha * other``, element by element with broadcasting."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any, alpha: Any = 1) -> Tensor: ...
 
-class SumExt(Primitive):
+class SumExt(_Row):
     """Sum over ``dim``; bools, signed integers and uint8 give int64."""
-    def __init__(self) -> None: ...
     def __call__(
         self, input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None
     ) -> Tensor: ...
 
-class Svd(Primitive):
+class Svd(_Row):
     """Return singular values and vectors; see ``ops.svd``."""
 
-    full_matrices: bool
-    compute_uv: bool
-    def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None: ...
+    full_matrices: bool = False
+    compute_uv: bool = True
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class Swiglu(Primitive):
+class Swiglu(_LeftOutPrimitive):
     """Left out: SiLU of one half times the other."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class TCPStore(Primitive):
+class TCPStore(_LeftOutPrimitive):
     """Left out: where processes meet."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Tan(Primitive):
+class Tan(_Of_input):
     """Tangent of each element, in radians."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Tanh(Primitive):
+class Tanh(_Of_input):
     """Hyperbolic tangent of each element."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class TensorAdd(Primitive):
+class TensorAdd(_Of_input_other):
     """Add element by element with broadcasting; two bools give their logical or."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class TensorScatterAdd(Primitive):
+class TensorScatterAdd(_Of_input_x_indices_updates):
     """Add to slices, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterDiv(Primitive):
+class TensorScatterDiv(_Of_input_x_indices_updates):
     """Divide slices, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterElements(Primitive):
+class TensorScatterElements(_Row):
     """Write ``updates`` into a copy at the positions along ``axis`` that ``indices`` names."""
 
-    axis: int
-    reduction: str
-    def __init__(self, axis: int = 0, reduction: str = "none") -> None: ...
+    axis: int = 0
+    reduction: str = "none"
     def __call__(self, data: Tensor, indices: Tensor, updates: Any) -> Tensor: ...
 
-class TensorScatterMax(Primitive):
+class TensorScatterMax(_Of_input_x_indices_updates):
     """Take the larger of slices and ``updates``, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterMin(Primitive):
+class TensorScatterMin(_Of_input_x_indices_updates):
     """Take the smaller of slices and ``updates``, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterMul(Primitive):
+class TensorScatterMul(_Of_input_x_indices_updates):
     """Multiply slices, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterSub(Primitive):
+class TensorScatterSub(_Of_input_x_indices_updates):
     """Subtract from slices, in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
-class TensorScatterUpdate(Primitive):
-    """Replace slices in a copy."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
+class TensorScatterUpdate(_Of_input_x_indices_updates):
+    """Replace slices, in a copy."""
 
-class TensorShape(Primitive):
+class TensorShape(_Of_input_x):
     """Return the sizes of the dimensions as an int64 Tensor."""
-    def __init__(self) -> None: ...
-    def __call__(self, input_x: Tensor) -> Tensor: ...
 
-class TensorToTuple(Primitive):
+class TensorToTuple(_Row):
     """Return the elements of a 1-D Tensor as a tuple of numbers."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Any, ...]: ...
 
-class Tile(Primitive):
+class Tile(_Row):
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor: ...
+    def __call__(self, input: Tensor, dims: _Sizes) -> Tensor: ...
 
-class TopK(Primitive):
+class TopK(_Row):
     """Return the ``k`` largest elements of the last dimension and their positions; as
     ``topk``.
     """
 
-    sorted: bool
-    def __init__(self, sorted: bool = True) -> None: ...
+    sorted: bool = True
     def __call__(self, input_x: Tensor, k: int) -> tuple[Tensor, Tensor]: ...
 
-class TopkExt(Primitive):
+class TopkExt(_Row):
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order."""
-    def __init__(self) -> None: ...
     def __call__(
         self,
         input: Tensor,
@@ -4509,274 +3317,207 @@ class TopkExt(Primitive):
         sorted: bool = True,
     ) -> tuple[Tensor, Tensor]: ...
 
-class Trace(Primitive):
+class Trace(_Of_input):
     """Sum of the main diagonal of a matrix."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class Transpose(Primitive):
+class Transpose(_Row):
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of
     ``input``.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor: ...
+    def __call__(self, input: Tensor, dims: _Sizes) -> Tensor: ...
 
-class TransposeExtView(Primitive):
+class TransposeExtView(_Row):
     """Exchange two dimensions, as a view."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dim0: int, dim1: int) -> Tensor: ...
 
-class TransposeView(Primitive):
+class TransposeView(_Row):
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of
     ``input``.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor, input_perm: int | tuple[int, ...] | list[int]) -> Tensor: ...
+    def __call__(self, input: Tensor, input_perm: _Sizes) -> Tensor: ...
 
-class TridiagonalMatMul(Primitive):
+class TridiagonalMatMul(_Row):
     """Multiply matrices of three diagonals by ``rhs``."""
-    def __init__(self) -> None: ...
     def __call__(
         self, superdiag: Tensor, maindiag: Tensor, subdiag: Tensor, rhs: Tensor
     ) -> Tensor: ...
 
-class Tril(Primitive):
+class Tril(_Of_input):
     """Zero the elements above a diagonal of the last two dimensions."""
 
-    diagonal: int
-    def __init__(self, diagonal: int = 0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    diagonal: int = 0
 
-class TrilExt(Primitive):
+class TrilExt(_Row):
     """Zero the elements above a diagonal of the last two dimensions."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, diagonal: int = 0) -> Tensor: ...
 
-class TrilIndices(Primitive):
+class TrilIndices(_Row):
     """Return the places of the lower triangle of a matrix (row, col)."""
 
     row: int
     col: int
-    offset: int
-    dtype: mstype.DType
-    def __init__(self, row: int, col: int, offset: int = 0, dtype: mstype.DType = ...) -> None: ...
+    offset: int = 0
+    dtype: mstype.DType = ...
     def __call__(self) -> Tensor: ...
 
-class TripletMarginLoss(Primitive):
+class TripletMarginLoss(_LeftOutPrimitive):
     """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Triu(Primitive):
+class Triu(_Of_input):
     """Zero the elements below a diagonal of the last two dimensions."""
 
-    diagonal: int
-    def __init__(self, diagonal: int = 0) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
+    diagonal: int = 0
 
-class TriuIndices(Primitive):
+class TriuIndices(_Row):
     """Return the places of the upper triangle of a matrix (row, col)."""
 
     row: int
     col: int
-    offset: int
-    dtype: mstype.DType
-    def __init__(self, row: int, col: int, offset: int = 0, dtype: mstype.DType = ...) -> None: ...
+    offset: int = 0
+    dtype: mstype.DType = ...
     def __call__(self) -> Tensor: ...
 
-class Trunc(Primitive):
+class Trunc(_Of_input):
     """Round towards 0; integers and bools stay as they are."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor) -> Tensor: ...
 
-class TruncateDiv(Primitive):
+class TruncateDiv(_Of_x_y):
     """Divide and round towards zero; an integer over zero gives its type's limit."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class TruncateMod(Primitive):
+class TruncateMod(_Of_input_other):
     """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class TruncatedNormal(Primitive):
+class TruncatedNormal(_Row):
     """Return standard normal numbers between -2 and 2."""
 
-    dtype: Any
-    seed: int
-    seed2: Any
-    def __init__(self, dtype: Any = ..., seed: int = 0, seed2: Any = 0) -> None: ...
+    dtype: Any = ...
+    seed: int = 0
+    seed2: Any = 0
     def __call__(self, shape: Tensor) -> Tensor: ...
 
-class TupleToArray(Primitive):
+class TupleToArray(_Row):
     """Return a tuple (or range) of ints (int32) or floats (float32) as a 1-D Tensor."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: tuple[Any, ...] | builtins.range) -> Tensor: ...
 
-class UniformCandidateSampler(Primitive):
+class UniformCandidateSampler(_Row):
     """Draw classes, all with one probability."""
 
     num_true: int
     num_sampled: int
     unique: bool
     range_max: int
-    seed: int
-    remove_accidental_hits: bool
-    def __init__(
-        self,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        seed: int = 0,
-        remove_accidental_hits: bool = False,
-    ) -> None: ...
+    seed: int = 0
+    remove_accidental_hits: bool = False
     def __call__(self, true_classes: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class UniformInt(Primitive):
+class UniformInt(_Row):
     """Draw int32 numbers from ``minval`` up to, and without, ``maxval``."""
 
-    seed: int
-    seed2: int
-    def __init__(self, seed: int = 0, seed2: int = 0) -> None: ...
+    seed: int = 0
+    seed2: int = 0
     def __call__(self, shape: Any, minval: Any, maxval: Any) -> Tensor: ...
 
-class UniformReal(Primitive):
+class UniformReal(_Row):
     """Return numbers uniform on [0, 1); see ``randn`` for the arguments."""
 
-    seed: int | None
-    seed2: Any
-    def __init__(self, seed: int | None = 0, seed2: Any = 0) -> None: ...
+    seed: int | None = 0
+    seed2: Any = 0
     def __call__(self, *size: Any) -> Tensor: ...
 
-class Unique(Primitive):
+class Unique(_Of_x_):
     """Return the distinct elements of a 1-D Tensor, and where each stands; as ``unique``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
-class UniqueConsecutive(Primitive):
+class UniqueConsecutive(_Row):
     """Return the elements, each run of equal ones as one, where each went and how long runs
     are.
     """
 
-    return_inverse: bool
-    return_counts: bool
-    dim: int | None
-    def __init__(
-        self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-    ) -> None: ...
+    return_inverse: bool = False
+    return_counts: bool = False
+    dim: int | None = None
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class UniqueWithPad(Primitive):
+class UniqueWithPad(_Row):
     """Return the distinct elements of a 1-D Tensor, filled up to its size with ``pad_num``."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]: ...
 
-class Unpack(Primitive):
+class Unpack(_Row):
     """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
-    axis: int
-    def __init__(self, axis: int = 0) -> None: ...
+    axis: int = 0
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 
-class UnravelIndex(Primitive):
+class UnravelIndex(_Row):
     """Return the coordinates, one row for each dimension, of flat positions."""
-    def __init__(self) -> None: ...
     def __call__(self, indices: Tensor, dims: Tensor) -> Tensor: ...
 
-class UnsortedSegmentMax(Primitive):
+class UnsortedSegmentMax(_Row):
     """Return the largest of the rows that share a segment."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
-class UnsortedSegmentMin(Primitive):
+class UnsortedSegmentMin(_Row):
     """Return the smallest of the rows that share a segment."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
-class UnsortedSegmentProd(Primitive):
+class UnsortedSegmentProd(_Row):
     """Return the product of the rows that share a segment."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
-class UnsortedSegmentSum(Primitive):
+class UnsortedSegmentSum(_Row):
     """Return the sum of the rows that share a segment."""
-    def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
-class Unstack(Primitive):
+class Unstack(_Row):
     """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
 
-    axis: int
-    num: Any
-    def __init__(self, axis: int = 0, num: Any = None) -> None: ...
+    axis: int = 0
+    num: Any = None
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 
-class UpdateState(Primitive):
+class UpdateState(_LeftOutPrimitive):
     """Left out: orders side effects."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class UpperBound(Primitive):
+class UpperBound(_Row):
     """Return where values would be inserted into sorted rows, after equal ones."""
 
-    out_type: Any
-    def __init__(self, out_type: Any = ...) -> None: ...
+    out_type: Any = ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
 
-class UpsampleNearest3D(Primitive):
+class UpsampleNearest3D(_Row):
     """Resize volumes by the nearest element."""
-    def __init__(self) -> None: ...
     def __call__(self, x: Tensor, output_size: Any = None, scales: Any = None) -> Tensor: ...
 
-class UpsampleTrilinear3D(Primitive):
+class UpsampleTrilinear3D(_Row):
     """Resize volumes linearly."""
 
-    align_corners: bool
-    def __init__(self, align_corners: bool = False) -> None: ...
+    align_corners: bool = False
     def __call__(self, x: Tensor, output_size: Any = None, scales: Any = None) -> Tensor: ...
 
-class WeightQuantBatchMatmul(Primitive):
+class WeightQuantBatchMatmul(_LeftOutPrimitive):
     """Left out: a product with weights of few bits."""
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class Xdivy(Primitive):
+class Xdivy(_Of_x_y):
     """Divide element by element, and 0 where ``x`` is 0."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor | _Number, y: Tensor | _Number) -> Tensor: ...
 
-class Xlogy(Primitive):
+class Xlogy(_Of_input_other):
     """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
     float32.
     """
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
-class Zeros(Primitive):
+class Zeros(_Row):
     """Return a Tensor of zeros; see ``ones``."""
-    def __init__(self) -> None: ...
     def __call__(self, size: Any, dtype: mstype.DType | None = None) -> Tensor: ...
 
-class ZerosLike(Primitive):
+class ZerosLike(_Of_x):
     """Return zeros of the shape and, by default, the dtype of ``input``."""
-    def __init__(self) -> None: ...
-    def __call__(self, x: Tensor) -> Tensor: ...
 
-class ZerosLikeExt(Primitive):
+class ZerosLikeExt(_Row):
     """Return zeros of the shape and, by default, the dtype of ``input``."""
-    def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dtype: mstype.DType | None = None) -> Tensor: ...
 
-class Zeta(Primitive):
+class Zeta(_Of_input_other):
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
-    def __init__(self) -> None: ...
-    def __call__(self, input: Tensor | _Number, other: Tensor | _Number) -> Tensor: ...
 
 def abs(input: Tensor) -> Tensor:
-    """Size of each element."""
-
-def absolute(input: Tensor) -> Tensor:
     """Size of each element."""
 
 def accumulate_n(x: Sequence[Tensor]) -> Tensor:
@@ -4794,9 +3535,8 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Compute means of windows chosen so that the output has a given size."""
 
-class adaptive_avg_pool2d_ext:
+class adaptive_avg_pool2d_ext(_LeftOut):
     """Left out: use ops.adaptive_avg_pool2d."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Compute means of windows of (N, C, D, H, W) or (C, D, H, W); see
@@ -4812,61 +3552,43 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Compute maxima of windows chosen so that the output has a given size."""
 
-def add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def add(input: _Operand, other: _Operand) -> Tensor:
     """Add element by element with broadcasting; two bools give their logical or."""
 
 def add_flags(fn: Any = None, **flags: Any) -> Any:
     """Accept compiler flags for a function or Cell, which have no effect; gives it back."""
 
-class add_layer_norm:
+class add_layer_norm(_LeftOut):
     """Left out: an addition, then layer_norm."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class add_rms_norm:
+class add_rms_norm(_LeftOut):
     """Left out: an addition, then rms_norm."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def addbmm(
-    input: Tensor | _Number,
-    batch1: Tensor,
-    batch2: Tensor,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
+    input: _Operand, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)`` over the batch; ``input`` may be a
     number.
     """
 
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``, element by element."""
 
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | _Number = 1) -> Tensor:
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
     """``input + value * tensor1 * tensor2``, element by element."""
 
 def addmm(
-    input: Tensor | _Number,
-    mat1: Tensor,
-    mat2: Tensor,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
+    input: _Operand, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)`` of matrices; ``input`` may be a number."""
 
 def addmv(
-    input: Tensor, mat: Tensor, vec: Tensor, beta: Tensor | _Number = 1, alpha: Tensor | _Number = 1
+    input: Tensor, mat: Tensor, vec: Tensor, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """``beta * input + alpha * (mat @ vec)`` of a matrix and a vector."""
 
-def addn(x: Sequence[Tensor]) -> Tensor:
-    """Add a tuple or list of Tensors of one shape and dtype."""
-
 def addr(
-    x: Tensor,
-    vec1: Tensor,
-    vec2: Tensor,
-    *,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
+    x: Tensor, vec1: Tensor, vec2: Tensor, *, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """Compute ``beta * x + alpha * outer(vec1, vec2)``."""
 
@@ -4896,9 +3618,8 @@ def all_gather_into_tensor_uneven(
 ) -> Any:
     """Write what all processes have, joined along the first axis, into a Tensor."""
 
-class all_gather_matmul:
+class all_gather_matmul(_LeftOut):
     """Left out: gathers, then multiplies."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def all_gather_object(object_list: Any, obj: Any, group: Any = None) -> None:
     """Put the objects of all processes into a list."""
@@ -4957,23 +3678,16 @@ def angle(input: Tensor) -> Tensor:
 def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Whether some element over ``axis`` is true or not zero; of uint8, 0 or 1."""
 
-class apply_rotary_pos_emb_:
+class apply_rotary_pos_emb_(_LeftOut):
     """Left out: rotates queries and keys by their places."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def approximate_equal(x: Tensor | _Number, y: Tensor | _Number, tolerance: float = 1e-05) -> Tensor:
+def approximate_equal(x: _Operand, y: _Operand, tolerance: float = 1e-05) -> Tensor:
     """Whether elements differ by less than a tolerance."""
 
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, *, dtype: mstype.DType | None = None
 ) -> Tensor:
     """Return ``start, start + step, ...`` below ``end``."""
-
-def arccos(input: Tensor) -> Tensor:
-    """Inverse cosine of each element, in radians."""
-
-def arccosh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic cosine of each element."""
 
 def arcsin(input: Tensor) -> Tensor:
     """Inverse sine of each element, in radians."""
@@ -4984,7 +3698,7 @@ def arcsinh(input: Tensor) -> Tensor:
 def arctan(input: Tensor) -> Tensor:
     """Inverse tangent of each element, in radians."""
 
-def arctan2(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def arctan2(input: _Operand, other: _Operand) -> Tensor:
     """Angle of the point (other, input), in radians."""
 
 def arctanh(input: Tensor) -> Tensor:
@@ -5004,18 +3718,11 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def argwhere(input: Tensor) -> Tensor:
     """Return the positions of the elements that are not zero: int64 Tensor (n, ndim)."""
 
-class array_reduce:
+class array_reduce(_LeftOut):
     """Left out: reduces an array."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def array_to_scalar(x: Tensor) -> Any:
     """Return the number that a Tensor of one element holds."""
-
-def asin(input: Tensor) -> Tensor:
-    """Inverse sine of each element, in radians."""
-
-def asinh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic sine of each element."""
 
 def assign(variable: Any, value: Any) -> Tensor:
     """Replace the values of a Parameter, in place."""
@@ -5025,15 +3732,6 @@ def assign_add(variable: Any, value: Any) -> Tensor:
 
 def assign_sub(variable: Any, value: Any) -> Tensor:
     """Subtract from the values of a Parameter, in place; see ``assign_add``."""
-
-def atan(input: Tensor) -> Tensor:
-    """Inverse tangent of each element, in radians."""
-
-def atan2(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Angle of the point (other, input), in radians."""
-
-def atanh(input: Tensor) -> Tensor:
-    """Inverse hyperbolic tangent of each element."""
 
 def atleast_1d(inputs: Any) -> Any:
     """Give Tensors of fewer than 1 dimensions new ones of size 1."""
@@ -5095,21 +3793,12 @@ def avg_pool3d(
     """Compute means of windows of a Tensor (N, C, D, H, W); see ``avg_pool2d``."""
 
 def baddbmm(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
+    input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
 def baddbmm_ext(
-    input: Tensor,
-    batch1: Tensor,
-    batch2: Tensor,
-    *,
-    beta: Tensor | _Number = 1,
-    alpha: Tensor | _Number = 1,
+    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: _Operand = 1, alpha: _Operand = 1
 ) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` of batches of matrices."""
 
@@ -5149,9 +3838,8 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     ``input``.
     """
 
-class bernoulli_:
+class bernoulli_(_LeftOut):
     """Left out: ops.bernoulli."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
@@ -5215,19 +3903,19 @@ def binary_cross_entropy_with_logits(
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """Count how often each number occurs, or sum the weights where it does."""
 
-def bitwise_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
     """And of the bits of two integers or bools."""
 
-def bitwise_left_shift(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def bitwise_left_shift(input: _Operand, other: _Operand) -> Tensor:
     """Shift the bits of integers to the left."""
 
-def bitwise_or(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def bitwise_or(input: _Operand, other: _Operand) -> Tensor:
     """Or of the bits of two integers or bools."""
 
-def bitwise_right_shift(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def bitwise_right_shift(input: _Operand, other: _Operand) -> Tensor:
     """Shift the bits of integers to the right, keeping the sign."""
 
-def bitwise_xor(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
     """Exclusive or of the bits of two integers or bools."""
 
 def blackman_window(
@@ -5288,7 +3976,7 @@ def broadcast_object_list(
 ) -> None:
     """Replace the objects of a list by those of the process ``src``."""
 
-def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
+def broadcast_to(input: Tensor, shape: _Sizes) -> Tensor:
     """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
 def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
@@ -5338,12 +4026,8 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
 
-class clamp_:
+class clamp_(_LeftOut):
     """Left out: ops.clamp."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
-def clip(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
 
 def clip_by_global_norm(x: Any, clip_norm: Any = 1.0, use_norm: Any = None) -> Any:
     """Scale by ``clip_norm / max(norm, clip_norm)``, with the 2-norm over all Tensors."""
@@ -5376,9 +4060,6 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """Return every choice of ``r`` elements of a 1-D Tensor, as rows."""
 
-def concat(tensors: Any, axis: int = 0) -> Tensor:
-    """Join Tensors along an existing dimension."""
-
 def cond(A: Tensor, p: Any = None) -> Tensor:
     """Return the condition numbers of matrices: the norm times that of the inverse."""
 
@@ -5402,7 +4083,7 @@ def conv1d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: int | tuple[int, ...] | list[int] = 0,
+    padding: _Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -5414,7 +4095,7 @@ def conv2d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: int | tuple[int, ...] | list[int] = 0,
+    padding: _Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -5426,7 +4107,7 @@ def conv3d(
     bias: Tensor | None = None,
     stride: Any = 1,
     pad_mode: str = "valid",
-    padding: int | tuple[int, ...] | list[int] = 0,
+    padding: _Sizes = 0,
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
@@ -5437,20 +4118,18 @@ def conv3d_transpose(
     weight: Tensor,
     pad_mode: Any = "valid",
     padding: Any = 0,
-    stride: int | tuple[int, ...] = 1,
-    dilation: int | tuple[int, ...] = 1,
+    stride: _Window = 1,
+    dilation: _Window = 1,
     group: int = 1,
     output_padding: Any = 0,
 ) -> Tensor:
     """Transpose a convolution of volumes."""
 
-class conv_transpose2d:
+class conv_transpose2d(_LeftOut):
     """Left out: a transposed convolution; use mindspore.nn.Conv2dTranspose."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class coo2csr:
+class coo2csr(_LeftOut):
     """Left out: a.to_csr()."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def coo_abs(x: Any) -> Any:
     """Compute ``abs`` of the values of a sparse matrix."""
@@ -5560,7 +4239,7 @@ def coo_tensor_get_indices(tensor: Any) -> Any:
 def coo_tensor_get_values(tensor: Any) -> Any:
     """Return the values of a ``COOTensor``."""
 
-def copysign(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def copysign(input: _Operand, other: _Operand) -> Tensor:
     """The size of ``input`` with the sign of ``other``; float32 but for float16 and 64."""
 
 def cos(input: Tensor) -> Tensor:
@@ -5614,9 +4293,8 @@ def cross_entropy(
 ) -> Tensor:
     """Compute the cross entropy of the softmax of ``input``."""
 
-class csr2coo:
+class csr2coo(_LeftOut):
     """Left out: a.to_coo()."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_abs(x: Any) -> Any:
     """Compute ``abs`` of the values of a sparse matrix."""
@@ -5651,9 +4329,8 @@ def csr_cos(x: Any) -> Any:
 def csr_cosh(x: Any) -> Any:
     """Compute ``cosh`` of the values of a sparse matrix."""
 
-class csr_div:
+class csr_div(_LeftOut):
     """Left out: elements over those of a Tensor: a / b."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_exp(x: Any) -> Any:
     """Compute ``exp`` of the values of a sparse matrix."""
@@ -5664,9 +4341,8 @@ def csr_expm1(x: Any) -> Any:
 def csr_floor(x: Any) -> Any:
     """Compute ``floor`` of the values of a sparse matrix."""
 
-class csr_gather:
+class csr_gather(_LeftOut):
     """Left out: elements of a Tensor where the matrix has some."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_inv(x: Any) -> Any:
     """Compute ``inv`` of the values of a sparse matrix."""
@@ -5686,24 +4362,20 @@ def csr_log(x: Any) -> Any:
 def csr_log1p(x: Any) -> Any:
     """Compute ``log1p`` of the values of a sparse matrix."""
 
-class csr_mm:
+class csr_mm(_LeftOut):
     """Left out: a.mm(b)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class csr_mul:
+class csr_mul(_LeftOut):
     """Left out: a * b."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class csr_mv:
+class csr_mv(_LeftOut):
     """Left out: a.mv(b)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_neg(x: Any) -> Any:
     """Compute ``neg`` of the values of a sparse matrix."""
 
-class csr_reduce_sum:
+class csr_reduce_sum(_LeftOut):
     """Left out: a.sum(axis)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def csr_relu(x: Any) -> Any:
     """Compute ``relu`` of the values of a sparse matrix."""
@@ -5881,14 +4553,10 @@ def digamma(input: Tensor) -> Tensor:
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of ``input - other``, over all elements."""
 
-class distribute:
+class distribute(_LeftOut):
     """Left out: spreads a Tensor."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """Divide element by element with broadcasting."""
-
-def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """Divide element by element with broadcasting."""
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
@@ -5935,9 +4603,8 @@ def einsum_ext(equation: str, *operands: Any) -> Tensor:
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``exp(x) - 1`` elsewhere."""
 
-class embed:
+class embed(_LeftOut):
     """Left out: embeds a node."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def embedding(
     input: Tensor,
@@ -5949,33 +4616,25 @@ def embedding(
 ) -> Tensor:
     """Look up rows of a table."""
 
-class env_get:
+class env_get(_LeftOut):
     """Left out: reads gradients of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class environ_add:
+class environ_add(_LeftOut):
     """Left out: adds gradients of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class environ_create:
+class environ_create(_LeftOut):
     """Left out: makes gradients of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class environ_get:
+class environ_get(_LeftOut):
     """Left out: reads gradients of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class environ_set:
+class environ_set(_LeftOut):
     """Left out: writes gradients of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def eps(x: Tensor) -> Tensor:
     """Return a Tensor like ``x`` of the distance from 1 to the next number of its dtype."""
 
-def eq(input: Tensor, other: Tensor | _Number) -> Tensor:
-    """Whether elements are equal."""
-
-def equal(input: Tensor, other: Tensor | _Number) -> Tensor:
+def eq(input: Tensor, other: _Operand) -> Tensor:
     """Whether elements are equal."""
 
 def erf(input: Tensor) -> Tensor:
@@ -5987,18 +4646,14 @@ def erfc(input: Tensor) -> Tensor:
 def erfinv(input: Tensor) -> Tensor:
     """Inverse of the error function."""
 
-class erfinv_:
+class erfinv_(_LeftOut):
     """Left out: ops.erfinv."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def exp(input: Tensor) -> Tensor:
     """e to the power of each element."""
 
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element."""
-
-def expand(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
-    """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
 
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Broadcast ``input`` to the shape of ``other``."""
@@ -6009,9 +4664,8 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
 def expm1(input: Tensor) -> Tensor:
     """``exp(x) - 1``, exact near 0."""
 
-class exponential_:
+class exponential_(_LeftOut):
     """Left out: exponential random numbers."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Return ``n`` rows and ``m`` (or ``n``) columns with ones on the diagonal, float32 by
@@ -6049,7 +4703,7 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 def fill(type: mstype.DType, shape: Any, value: Tensor | float | bool) -> Tensor:
     """Return a Tensor of the dtype ``type`` filled with ``value``."""
 
-def fills(x: Tensor, value: Tensor | _Number) -> Tensor:
+def fills(x: Tensor, value: _Operand) -> Tensor:
     """Return a Tensor like ``x`` filled with a number."""
 
 def flash_attention_score(
@@ -6077,7 +4731,7 @@ def flash_attention_score(
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
 
-def flip(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
+def flip(input: Tensor, dims: _Sizes) -> Tensor:
     """Reverse the order of the elements along the given dimensions (a tuple or list of
     ints).
     """
@@ -6088,41 +4742,27 @@ def fliplr(input: Tensor) -> Tensor:
 def flipud(input: Tensor) -> Tensor:
     """Reverse the first dimension."""
 
-def float_power(input: Tensor | _Number, exponent: Tensor | _Number) -> Tensor:
-    """Raise to a power element by element, in float64 (complex128 of complex operands)."""
-
-def float_power_ext(input: Tensor | _Number, exponent: Tensor | _Number) -> Tensor:
+def float_power(input: _Operand, exponent: _Operand) -> Tensor:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
 
 def floor(input: Tensor) -> Tensor:
     """Round down to an integer."""
 
-def floor_div(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def floor_div(input: _Operand, other: _Operand) -> Tensor:
     """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
 
-def floor_divide(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-
-def floor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+def floor_mod(x: _Operand, y: _Operand) -> Tensor:
     """Remainder of the division that rounds towards minus infinity; it has the divisor's
     sign.
     """
 
-def floordiv(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-
-def floormod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
-    """Remainder of the division that rounds towards minus infinity; it has the divisor's
-    sign.
-    """
-
-def fmax(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def fmax(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two elements; of a number and nan, the number."""
 
-def fmin(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def fmin(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two elements; of a number and nan, the number."""
 
-def fmod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def fmod(input: _Operand, other: _Operand) -> Tensor:
     """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves
     0.
     """
@@ -6174,9 +4814,8 @@ def full_like(
 ) -> Tensor:
     """Return ``fill_value`` in the shape and, by default, the dtype of ``input``."""
 
-class fused_infer_attention_score:
+class fused_infer_attention_score(_LeftOut):
     """Left out: attention while decoding."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: int | None = None) -> Tensor:
     """Return numbers of the gamma distribution, float32."""
@@ -6217,10 +4856,10 @@ def gaussian_nll_loss(
 ) -> Tensor:
     """Compute the negative log-likelihood of normal distributions."""
 
-def gcd(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def gcd(input: _Operand, other: _Operand) -> Tensor:
     """Greatest common divisor of integers, element by element."""
 
-def ge(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def ge(input: _Operand, other: _Operand) -> Tensor:
     """Whether ``input`` is not less than ``other``."""
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
@@ -6236,9 +4875,8 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     M).
     """
 
-class geswitch:
+class geswitch(_LeftOut):
     """Left out: a branch of the graph engine."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def get_backend(group: str | None = None) -> str:
     """Return the name of the library."""
@@ -6258,9 +4896,8 @@ def get_process_group_ranks(group: str | None = None) -> list[int]:
 def get_rank(group: str | None = None) -> int:
     """Return the number of this process in a group."""
 
-class get_vm_impl_fn:
+class get_vm_impl_fn(_LeftOut):
     """Left out: the Python function of an operator."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def get_world_size(group: str | None = None) -> int:
     """Return the number of processes in a group."""
@@ -6278,11 +4915,8 @@ def grad(
 ) -> Callable[..., Any]:
     """Make a function that gives the gradients of ``fn``."""
 
-def greater(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether ``input`` is greater than ``other``."""
-
-def greater_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is not less than ``other``."""
 
 def grid_sample(
     input: Tensor,
@@ -6301,9 +4935,6 @@ def group_norm(
     eps: float = 1e-05,
 ) -> Tensor:
     """Normalise groups of channels, then scale and shift each channel."""
-
-def gt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is greater than ``other``."""
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
     """Draw from the distributions along ``dim``, with a gradient through the draw."""
@@ -6388,11 +5019,8 @@ def huber_loss(
 def hyper_add(*args: Any) -> Any:
     """Apply a function to the leaves of nested tuples and lists, all zipped together."""
 
-def hypot(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def hypot(input: _Operand, other: _Operand) -> Tensor:
     """Square root of the sum of two squares."""
-
-def i0(x: Tensor) -> Tensor:
-    """Compute the Bessel function i0 of each element."""
 
 def identity(x: Any) -> Any:
     """Return ``x`` itself."""
@@ -6456,13 +5084,11 @@ def imag(input: Tensor) -> Tensor:
 def in_dict(key: Any, items: Any) -> Any:
     """Whether a dict has a key."""
 
-class incre_flash_attention:
+class incre_flash_attention(_LeftOut):
     """Left out: attention of one new query."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class index:
+class index(_LeftOut):
     """Left out: use x[...]."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def index_add(
     x: Tensor,
@@ -6474,7 +5100,7 @@ def index_add(
 ) -> Tensor:
     """Add slices to a Parameter, in place."""
 
-def index_fill(x: Tensor, axis: int, index: Tensor, value: Tensor | _Number) -> Tensor:
+def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
     """Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
 
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
@@ -6502,9 +5128,8 @@ def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Add slices to a Parameter along ``axis``, in place; returns the new values."""
 
-class inplace_sigmoid:
+class inplace_sigmoid(_LeftOut):
     """Left out: ops.sigmoid."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def inplace_sub(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """Subtract from rows of a copy of ``x``, which stays as it is, as in 2.10."""
@@ -6570,9 +5195,8 @@ def is_available() -> bool:
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is complex."""
 
-class is_dynamic_sequence_element_unknown:
+class is_dynamic_sequence_element_unknown(_LeftOut):
     """Left out: asks about a graph's sequence."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is floating."""
@@ -6586,13 +5210,11 @@ def is_nonzero(input: Tensor) -> bool:
 def is_not(a: Any, b: Any, /) -> Any:
     """Whether two values are different objects."""
 
-class is_sequence_shape_unknown:
+class is_sequence_shape_unknown(_LeftOut):
     """Left out: asks about a graph's sequence."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class is_sequence_value_unknown:
+class is_sequence_value_unknown(_LeftOut):
     """Left out: asks about a graph's sequence."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def is_tensor(obj: Any) -> bool:
     """Whether ``obj`` is a Tensor (or Parameter)."""
@@ -6620,9 +5242,6 @@ def isinf(input: Tensor) -> Tensor:
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is nan."""
 
-def isnan_ext(input: Tensor) -> Tensor:
-    """Whether each element is nan."""
-
 def isneginf(input: Tensor) -> Tensor:
     """Whether it is -infinity."""
 
@@ -6632,9 +5251,8 @@ def isposinf(input: Tensor) -> Tensor:
 def isreal(input: Tensor) -> Tensor:
     """Whether elements have no imaginary part."""
 
-class iter_converter:
+class iter_converter(_LeftOut):
     """Left out: an iterator of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def jacfwd(
     fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False
@@ -6678,20 +5296,20 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: int | None = N
 
 def layer_norm(
     input: Tensor,
-    normalized_shape: int | tuple[int, ...] | list[int],
+    normalized_shape: _Sizes,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: float = 1e-05,
 ) -> Tensor:
     """Normalise over the last dimensions, then scale and shift."""
 
-def lcm(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def lcm(input: _Operand, other: _Operand) -> Tensor:
     """Least common multiple of integers, element by element."""
 
-def ldexp(x: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def ldexp(x: _Operand, other: _Operand) -> Tensor:
     """Compute ``x * 2 ** other``, element by element; in float32 at least beside a Tensor."""
 
-def le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def le(input: _Operand, other: _Operand) -> Tensor:
     """Whether ``input`` is not greater than ``other``."""
 
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
@@ -6699,26 +5317,22 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
     both.
     """
 
-def lerp(input: Tensor, end: Tensor, weight: Tensor | _Number) -> Tensor:
+def lerp(input: Tensor, end: Tensor, weight: _Operand) -> Tensor:
     """``input + weight * (end - input)``, element by element."""
 
-def less(input: Tensor, other: Tensor | _Number) -> Tensor:
+def less(input: Tensor, other: _Operand) -> Tensor:
     """Whether ``input`` is less than ``other``."""
-
-def less_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is not greater than ``other``."""
 
 def lgamma(input: Tensor) -> Tensor:
     """Logarithm of the size of the gamma function; float32 of int32."""
 
-class lightning_indexer:
+class lightning_indexer(_LeftOut):
     """Left out: chooses keys for sparse attention."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
     """Return the result of a function, and a function of its directional derivative there."""
 
-def linspace(start: Tensor | _Number, end: Tensor | _Number, steps: int) -> Tensor:
+def linspace(start: _Operand, end: _Operand, steps: int) -> Tensor:
     """Return ``steps`` numbers from ``start`` to ``end``, both included, float32."""
 
 def list_equal(a: Any, b: Any, /) -> Any:
@@ -6761,10 +5375,10 @@ def log_uniform_candidate_sampler(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Draw classes, the lower ones more often, for a loss of few of many classes."""
 
-def logaddexp(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def logaddexp(input: _Operand, other: _Operand) -> Tensor:
     """Logarithm of the sum of two exponentials."""
 
-def logaddexp2(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def logaddexp2(input: _Operand, other: _Operand) -> Tensor:
     """Base-2 logarithm of ``2**x + 2**y``."""
 
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
@@ -6775,16 +5389,16 @@ def logdet(input: Tensor) -> Tensor:
     nan.
     """
 
-def logical_and(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def logical_and(input: _Operand, other: _Operand) -> Tensor:
     """Whether both elements are not zero."""
 
 def logical_not(input: Tensor) -> Tensor:
     """Whether each element is zero or False."""
 
-def logical_or(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def logical_or(input: _Operand, other: _Operand) -> Tensor:
     """Whether one of the elements is not zero."""
 
-def logical_xor(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def logical_xor(input: _Operand, other: _Operand) -> Tensor:
     """Whether just one element is not zero."""
 
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
@@ -6796,12 +5410,7 @@ def logsigmoid(x: Tensor) -> Tensor:
     """Compute ``log(sigmoid(x))`` in a stable form."""
 
 def logspace(
-    start: Tensor | _Number,
-    end: Tensor | _Number,
-    steps: int,
-    base: int = 10,
-    *,
-    dtype: mstype.DType = ...,
+    start: _Operand, end: _Operand, steps: int, base: int = 10, *, dtype: mstype.DType = ...
 ) -> Tensor:
     """Return ``steps`` powers of ``base``, of exponents from ``start`` to ``end``."""
 
@@ -6831,9 +5440,6 @@ def lrn(
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """Solve ``input @ x = A`` with the least squares of what is left, for full rank."""
 
-def lt(input: Tensor, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is less than ``other``."""
-
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solve ``A @ x = b`` from the LU factors of A."""
 
@@ -6842,13 +5448,11 @@ def lu_unpack(
 ) -> tuple[Tensor, ...]:
     """Return the permutation and the two triangles that LU data and pivots stand for."""
 
-class make_coo_tensor:
+class make_coo_tensor(_LeftOut):
     """Left out: COOTensor(indices, values, shape)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class make_csr_tensor:
+class make_csr_tensor(_LeftOut):
     """Left out: CSRTensor(indptr, indices, values, shape)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def make_dict(keys: Any, values: Any) -> Any:
     """Return a dict of a tuple of keys and one of values."""
@@ -6856,27 +5460,23 @@ def make_dict(keys: Any, values: Any) -> Any:
 def make_list(*values: Any) -> Any:
     """Return the arguments as a list."""
 
-class make_map_parameter:
+class make_map_parameter(_LeftOut):
     """Left out: a table of weights by key."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def make_range(*bounds: int) -> tuple[int, ...]:
     """Return the ints of Python's ``range`` as a tuple."""
 
-class make_row_tensor:
+class make_row_tensor(_LeftOut):
     """Left out: RowTensor(indices, values, shape)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class make_row_tensor_inner:
+class make_row_tensor_inner(_LeftOut):
     """Left out: RowTensor(indices, values, shape)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def make_slice(start: Any, stop: Any, step: Any) -> Any:
     """Return a slice."""
 
-class make_sparse_tensor:
+class make_sparse_tensor(_LeftOut):
     """Left out: SparseTensor(indices, values, shape)."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def make_tuple(*values: Any) -> Any:
     """Return the arguments as a tuple."""
@@ -6886,7 +5486,7 @@ def margin_ranking_loss(
 ) -> Tensor:
     """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
 
-def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | _Number) -> Tensor:
+def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
     """Replace the elements where a mask is True."""
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
@@ -6895,28 +5495,24 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product of the last two dimensions, the ones before broadcast."""
 
-class matmul_reduce_scatter:
+class matmul_reduce_scatter(_LeftOut):
     """Left out: multiplies, then adds and spreads."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def matrix_band_part(x: Tensor, lower: int, upper: int) -> Tensor:
     """Zero what is further than ``lower`` below, and ``upper`` above, the main diagonal."""
-
-def matrix_determinant(input: Tensor) -> Tensor:
-    """Determinant of square matrices (..., N, N)."""
 
 def matrix_diag(
     x: Tensor,
     k: Any = 0,
     num_rows: int = -1,
     num_cols: int = -1,
-    padding_value: Tensor | _Number = 0,
+    padding_value: _Operand = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Make matrices of packed diagonals."""
 
 def matrix_diag_part(
-    x: Tensor, k: Any, padding_value: Tensor | _Number, align: str = "RIGHT_LEFT"
+    x: Tensor, k: Any, padding_value: _Operand, align: str = "RIGHT_LEFT"
 ) -> Tensor:
     """Return diagonals of matrices (..., M, N), packed."""
 
@@ -6999,7 +5595,7 @@ def max_unpool3d(
 ) -> Tensor:
     """Put maxima back where they were, and zeros elsewhere."""
 
-def maximum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two Tensors element by element; at a tie the gradient is split evenly."""
 
 def mean(x: Tensor, axis: Any = None, keep_dims: bool = False, *, dtype: Any = None) -> Tensor:
@@ -7008,9 +5604,8 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False, *, dtype: Any = N
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
 
-class merge:
+class merge(_LeftOut):
     """Left out: joins branches."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Return coordinate Tensors of the grid that 1-D Tensors span."""
@@ -7020,7 +5615,7 @@ def min(
 ) -> Any:
     """Smallest elements along ``axis`` and where they are; see ``max``."""
 
-def minimum(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def minimum(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two Tensors element by element; at a tie the gradient is split evenly."""
 
 def mirror_pad(input_x: Tensor, paddings: Any, mode: str = "REFLECT") -> Tensor:
@@ -7035,58 +5630,43 @@ def mixed_precision_cast(dst_dtype: mstype.DType, x: Any) -> Any:
 def mm(input: Tensor, mat2: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Tensor:
     """Product of two matrices (N, K) and (K, M) of one dtype."""
 
-class moe_distribute_combine:
+class moe_distribute_combine(_LeftOut):
     """Left out: gathers tokens from experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class moe_distribute_dispatch:
+class moe_distribute_dispatch(_LeftOut):
     """Left out: sends tokens to experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class moe_init_routing_v2:
+class moe_init_routing_v2(_LeftOut):
     """Left out: routes tokens to experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class moe_token_permute:
+class moe_token_permute(_LeftOut):
     """Left out: sorts tokens by experts."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class moe_token_unpermute:
+class moe_token_unpermute(_LeftOut):
     """Left out: puts tokens back in order."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class move_to:
+class move_to(_LeftOut):
     """Left out: moves a Tensor to another device; x.move_to('CPU') in 2.10."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions to other positions; the rest keep their order."""
 
-def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
-    """Move dimensions to other positions; the rest keep their order."""
-
-class ms_hasnext:
+class ms_hasnext(_LeftOut):
     """Left out: an iterator of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def ms_kernel(fn: Any = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
-    """Return a function that is written for MindSpore's kernel compiler; it runs in Python."""
-
-class ms_next:
+class ms_next(_LeftOut):
     """Left out: an iterator of a graph."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Compute the squared differences, with broadcasting."""
 
-class mse_loss_ext:
+class mse_loss_ext(_LeftOut):
     """Left out: use ops.mse_loss."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def msort(input: Tensor) -> Tensor:
     """Sort along the first dimension."""
 
-def mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def mul(input: _Operand, other: _Operand) -> Tensor:
     """Multiply element by element with broadcasting."""
 
 def multi_margin_loss(
@@ -7099,13 +5679,11 @@ def multi_margin_loss(
 ) -> Tensor:
     """Compute how far other classes come within a margin of the right one."""
 
-class multi_scale_deformable_attn_function:
+class multi_scale_deformable_attn_function(_LeftOut):
     """Left out: attention to places of images; compose it of ops.grid_sample."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class multilabel_margin_loss:
+class multilabel_margin_loss(_LeftOut):
     """Left out: a loss of several classes; use ops.multilabel_soft_margin_loss."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
@@ -7121,9 +5699,6 @@ def multinomial_with_replacement(
     x: Tensor, seed: int | Tensor, offset: int | Tensor, numsamples: int, replacement: bool = False
 ) -> Tensor:
     """Draw indices with probabilities proportional to the last dimension, int64."""
-
-def multiply(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Multiply element by element with broadcasting."""
 
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix (N, K) and a vector (K,)."""
@@ -7158,13 +5733,10 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
 def narrow(input: Tensor, axis: int | bool, start: int, length: int) -> Tensor:
     """Return ``length`` elements of ``axis`` from ``start`` on, as a view."""
 
-def ne(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def ne(input: _Operand, other: _Operand) -> Tensor:
     """Whether elements differ."""
 
 def neg(input: Tensor) -> Tensor:
-    """Negative of each element."""
-
-def negative(input: Tensor) -> Tensor:
     """Negative of each element."""
 
 def new_group(
@@ -7201,27 +5773,20 @@ def norm(
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Return normal numbers, float32."""
 
-class normal_:
+class normal_(_LeftOut):
     """Left out: normal random numbers; x.normal_() is there."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
-
-def not_equal(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether elements differ."""
 
 def not_in_dict(key: Any, items: Any) -> Any:
     """Whether it has not."""
 
-class nsa_compress:
+class nsa_compress(_LeftOut):
     """Left out: compresses blocks of keys."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class nsa_compress_attention:
+class nsa_compress_attention(_LeftOut):
     """Left out: attention to compressed blocks."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class nsa_select_attention:
+class nsa_select_attention(_LeftOut):
     """Left out: attention to chosen blocks."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def numel(input_x: Tensor) -> int:
     """Return the number of elements."""
@@ -7248,14 +5813,9 @@ def ormqr(
 ) -> Tensor:
     """Multiply ``other`` by the whole Q of ``geqrf``'s vectors, or by its transpose."""
 
-def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """Product of every element of ``input`` with every element of ``vec2``: (N,), (M,): (N,
-    M).
-    """
-
 def pad(
     input_x: Tensor,
-    padding: int | tuple[int, ...] | list[int] | tuple[tuple[int, ...], ...],
+    padding: _Sizes | tuple[tuple[int, ...], ...],
     mode: str = "constant",
     value: float | bool | None = None,
 ) -> Tensor:
@@ -7267,7 +5827,7 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """Return the distances between every two rows of (..., N, M), in the p-norm."""
 
-def permute(input: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
+def permute(input: Tensor, axis: _Sizes) -> Tensor:
     """Permute the dimensions; as ``transpose``."""
 
 def pinv(
@@ -7287,7 +5847,7 @@ def poisson(shape: Any, mean: Tensor, seed: int | None = None) -> Tensor:
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Return the complex numbers of a size and an angle, float32 or float64."""
 
-def polygamma(n: Tensor | _Number, input: Tensor) -> Tensor:
+def polygamma(n: _Operand, input: Tensor) -> Tensor:
     """Compute the derivative of order ``n`` of ``digamma``, element by element."""
 
 def population_count(input_x: Tensor) -> Tensor:
@@ -7299,16 +5859,10 @@ def positive(input: Tensor) -> Tensor:
 def pow(input: Any, exponent: Any) -> Tensor:
     """Raise to a power element by element; an integer to a negative power gives 0."""
 
-def pows(input: Any, exponent: Any) -> Tensor:
-    """Raise to a power element by element; an integer to a negative power gives 0."""
-
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """Return ``x`` where positive and ``weight * x`` elsewhere."""
 
 def prim_arg_register(fn: Callable[..., None]) -> Callable[..., None]:
-    """Keep the arguments of a Primitive's ``__init__`` as its attributes; a decorator."""
-
-def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
     """Keep the arguments of a Primitive's ``__init__`` as its attributes; a decorator."""
 
 def print_(*input_x: Any) -> None:
@@ -7317,13 +5871,11 @@ def print_(*input_x: Any) -> None:
 def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
     """Product over ``axis``; bools, signed integers and uint8 give int64."""
 
-class prompt_flash_attention:
+class prompt_flash_attention(_LeftOut):
     """Left out: attention of a prompt."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class put_:
+class put_(_LeftOut):
     """Left out: writes elements at flat positions."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Factor matrices (..., M, N) into an orthogonal and an upper triangular one."""
@@ -7356,9 +5908,8 @@ def randn(*size: Any, dtype: mstype.DType | None = None, seed: int | None = None
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Return standard normal numbers of the shape of ``input``, float32 by default."""
 
-class random_:
+class random_(_LeftOut):
     """Left out: random integers."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def random_categorical(
     logits: Tensor, num_sample: int, seed: int = 0, dtype: mstype.DType = ...
@@ -7402,9 +5953,8 @@ def recompute(
 ) -> Any:
     """Run a Cell so that its activations are computed again in the backward pass."""
 
-class recompute_block:
+class recompute_block(_LeftOut):
     """Left out: recomputes a part of a graph; use ms.recompute."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def recv(tensor: Tensor, src: int = 0, group: Any = None, tag: int = 0) -> int:
     """Write the Tensor that the process ``src`` sends into one of its shape."""
@@ -7456,9 +6006,8 @@ def reduce_sum(
 def reduced_shape(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     """Return a shape with the dimensions of ``axis`` (all for none) of size 1."""
 
-class ref_to_embed:
+class ref_to_embed(_LeftOut):
     """Left out: the key of a Parameter."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no
@@ -7468,7 +6017,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 def relu6(x: Tensor) -> Tensor:
     """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
 
-def remainder(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def remainder(input: _Operand, other: _Operand) -> Tensor:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too."""
 
 def renorm(input: Tensor, p: int | float, axis: int, maxnorm: float) -> Tensor:
@@ -7482,16 +6031,13 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
     """Repeat elements along ``axis``, or of the flattened Tensor where it is None."""
 
-def reshape(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
-    """Return the elements in row-major order in another shape."""
-
-def reshape_(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
+def reshape(input: Tensor, shape: _Sizes) -> Tensor:
     """Return the elements in row-major order in another shape."""
 
 def reshard(tensor: Any, layout: Any) -> Any:
     """Return the Tensor, cut into parts for several devices as a ``Layout`` says."""
 
-def reverse(x: Tensor, axis: int | tuple[int, ...] | list[int]) -> Tensor:
+def reverse(x: Tensor, axis: _Sizes) -> Tensor:
     """Reverse the order along each dimension of ``axis``."""
 
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
@@ -7519,18 +6065,13 @@ def rfftn(
 ) -> Tensor:
     """Compute the Fourier transform of real numbers over the dimensions ``dim``."""
 
-class ring_attention_update:
+class ring_attention_update(_LeftOut):
     """Left out: joins parts of attention."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, Tensor]:
     """Divide by the root of the mean of squares over the last dimensions, then scale."""
 
-def roll(
-    input: Tensor,
-    shifts: int | tuple[int, ...] | list[int],
-    dims: int | tuple[int, ...] | list[int] | None = None,
-) -> Tensor:
+def roll(input: Tensor, shifts: _Sizes, dims: _Sizes | None = None) -> Tensor:
     """Shift the elements cyclically, by ``shifts`` along ``dims`` or of the flattened
     Tensor.
     """
@@ -7538,13 +6079,11 @@ def roll(
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     """Turn the plane of two dimensions by ``k`` quarters, from the first to the second."""
 
-class rotary_position_embedding:
+class rotary_position_embedding(_LeftOut):
     """Left out: rotates vectors by their places."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class rotated_iou:
+class rotated_iou(_LeftOut):
     """Left out: the overlap of turned boxes; use ops.iou for boxes along the axes."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to ``decimals`` digits after the point, halves to even."""
@@ -7552,21 +6091,17 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def row_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
 
-class row_tensor_add:
+class row_tensor_add(_LeftOut):
     """Left out: adds a Tensor: x.to_dense() + y."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class row_tensor_get_dense_shape:
+class row_tensor_get_dense_shape(_LeftOut):
     """Left out: x.shape."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class row_tensor_get_indices:
+class row_tensor_get_indices(_LeftOut):
     """Left out: x.indices."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-class row_tensor_get_values:
+class row_tensor_get_values(_LeftOut):
     """Left out: x.values."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
     """Return ``x`` where positive, else ``a * x`` with a slope drawn for each element."""
@@ -7641,7 +6176,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add to rows of ``input_x`` in place; returns the new values."""
+    """Add to rows, in place; returns the new values."""
 
 def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Divide rows, in place; returns the new values."""
@@ -7722,7 +6257,7 @@ def searchsorted(
 ) -> Tensor:
     """Return the places where ``values`` would be inserted into sorted rows."""
 
-def select(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def select(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """Return ``input`` where a condition holds and ``other`` elsewhere; as ``where``."""
 
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
@@ -7742,17 +6277,13 @@ def send_object_list(
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     """Return True for the first elements of sequences."""
 
-class set_comm_ops_inplace:
+class set_comm_ops_inplace(_LeftOut):
     """Left out: says which collectives write in place."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def sgn(input: Tensor) -> Tensor:
     """Compute the sign of each element, or the direction of complex ones."""
 
-def shape(input_x: Tensor) -> int | tuple[int, ...] | list[int]:
-    """Return the sizes of the dimensions as a tuple of ints."""
-
-def shape_(input_x: Tensor) -> int | tuple[int, ...] | list[int]:
+def shape(input_x: Tensor) -> _Sizes:
     """Return the sizes of the dimensions as a tuple of ints."""
 
 def shape_mul(shape: Any) -> Any:
@@ -7782,14 +6313,7 @@ def sinc(input: Tensor) -> Tensor:
 def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element."""
 
-def size(input_x: Tensor) -> int:
-    """Return the number of elements."""
-
-def slice(
-    input_x: Tensor,
-    begin: int | tuple[int, ...] | list[int],
-    size: int | tuple[int, ...] | list[int],
-) -> Tensor:
+def slice(input_x: Tensor, begin: _Sizes, size: _Sizes) -> Tensor:
     """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
     rest.
     """
@@ -7803,9 +6327,6 @@ def slice_scatter(
     step: int = 1,
 ) -> Tensor:
     """Replace a slice ``start:end:step`` of ``axis`` by ``src``, in a copy."""
-
-def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the sign, and the logarithm of the size, of determinants of (..., N, N)."""
 
 def smooth_l1_loss(
     input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = "none"
@@ -7829,9 +6350,6 @@ def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> 
     threshold``.
     """
 
-def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Bring elements nearer to 0 by ``lambd``; those within become 0."""
-
 def softsign(x: Tensor) -> Tensor:
     """Compute ``x / (1 + abs(x))``."""
 
@@ -7841,16 +6359,14 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
 def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
     """Cut the last dimensions into blocks, and put the places in a block into the batch."""
 
-class sparse_flash_attention:
+class sparse_flash_attention(_LeftOut):
     """Left out: attention to chosen keys."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """Compute means of rows, row by row of a table that says which."""
 
-class speed_fusion_attention:
+class speed_fusion_attention(_LeftOut):
     """Left out: attention with many options."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def split(
     tensor: Tensor,
@@ -7912,15 +6428,14 @@ def stft(
 def stop_gradient(value: Any) -> Any:
     """Return the value with gradient zero."""
 
-class stop_gradient_:
+class stop_gradient_(_LeftOut):
     """Left out: ops.stop_gradient."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def strided_slice(
     input_x: Tensor,
-    begin: int | tuple[int, ...] | list[int],
-    end: int | tuple[int, ...] | list[int],
-    strides: int | tuple[int, ...] | list[int],
+    begin: _Sizes,
+    end: _Sizes,
+    strides: _Sizes,
     begin_mask: int = 0,
     end_mask: int = 0,
     ellipsis_mask: int = 0,
@@ -7937,7 +6452,7 @@ def string_concat(a: Any, b: Any, /) -> Any:
 def string_eq(a: Any, b: Any, /) -> Any:
     """Whether two texts are equal."""
 
-def sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def sub(input: _Operand, other: _Operand) -> Tensor:
     """Subtract element by element with broadcasting; two bools give where they differ."""
 
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
@@ -7955,9 +6470,8 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Exchange two dimensions, as a view; as ``swapaxes``."""
 
-class swiglu:
+class swiglu(_LeftOut):
     """Left out: SiLU of one half times the other; compose it of ops.chunk and ops.silu."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def switch(condition: Any, true_value: Any, false_value: Any) -> Any:
     """Return one of two values."""
@@ -7980,61 +6494,19 @@ def tan(input: Tensor) -> Tensor:
 def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent of each element."""
 
-class tanh_:
+class tanh_(_LeftOut):
     """Left out: ops.tanh."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def tanhshrink(input: Tensor) -> Tensor:
     """Compute ``x - tanh(x)``."""
 
-def tensor_add(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Add element by element with broadcasting; two bools give their logical or."""
-
-def tensor_div(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+def tensor_div(x: _Operand, y: _Operand) -> Tensor:
     """Divide element by element; unlike ``div``, integers stay integers, rounded towards
     zero.
     """
 
 def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     """Contract dimensions of two Tensors."""
-
-def tensor_exp(input: Tensor) -> Tensor:
-    """e to the power of each element."""
-
-def tensor_expm1(input: Tensor) -> Tensor:
-    """``exp(x) - 1``, exact near 0."""
-
-def tensor_floordiv(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Divide and round towards minus infinity; an integer over zero gives its type's limit."""
-
-def tensor_ge(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is not less than ``other``."""
-
-def tensor_gt(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is greater than ``other``."""
-
-def tensor_le(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is not greater than ``other``."""
-
-def tensor_lt(input: Tensor, other: Tensor | _Number) -> Tensor:
-    """Whether ``input`` is less than ``other``."""
-
-def tensor_mod(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
-    """Remainder of the division that rounds towards minus infinity; it has the divisor's
-    sign.
-    """
-
-def tensor_mul(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Multiply element by element with broadcasting."""
-
-def tensor_muls(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Multiply element by element with broadcasting."""
-
-def tensor_pow(input: Any, exponent: Any) -> Tensor:
-    """Raise to a power element by element; an integer to a negative power gives 0."""
-
-def tensor_range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Return ``start, start + step, ...`` below ``end``: int64 of ints, float32 otherwise."""
 
 def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Add to slices, in a copy."""
@@ -8060,24 +6532,12 @@ def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """Subtract from slices, in a copy."""
 
 def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Replace slices in a copy."""
-
-def tensor_slice(
-    input_x: Tensor,
-    begin: int | tuple[int, ...] | list[int],
-    size: int | tuple[int, ...] | list[int],
-) -> Tensor:
-    """Return ``size[i]`` elements of dimension ``i`` from ``begin[i]`` on; -1 takes the
-    rest.
-    """
+    """Replace slices, in a copy."""
 
 def tensor_split(
     input: Tensor, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> tuple[Tensor, ...]:
     """Cut a Tensor at the given positions, or into a number of nearly equal pieces."""
-
-def tensor_sub(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
-    """Subtract element by element with broadcasting; two bools give where they differ."""
 
 def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
     """Write a Tensor into a NumPy file, whose name is given its dtype and a number."""
@@ -8085,7 +6545,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
 
-def tile(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
+def tile(input: Tensor, dims: _Sizes) -> Tensor:
     """Repeat the whole Tensor ``dims[i]`` times along dimension ``i``."""
 
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, Tensor]:
@@ -8101,7 +6561,7 @@ def topk(
 def trace(input: Tensor) -> Tensor:
     """Sum of the main diagonal of a matrix."""
 
-def transpose(input: Tensor, dims: int | tuple[int, ...] | list[int]) -> Tensor:
+def transpose(input: Tensor, dims: _Sizes) -> Tensor:
     """Permute the dimensions: dimension ``i`` of the view is dimension ``dims[i]`` of
     ``input``.
     """
@@ -8115,9 +6575,8 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = ...) -> Tensor:
     """Return the places of the lower triangle of a matrix (row, col)."""
 
-class triplet_margin_loss:
+class triplet_margin_loss(_LeftOut):
     """Left out: a loss of three vectors; compose it of ops.norm and ops.relu."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """Zero the elements below a diagonal of the last two dimensions."""
@@ -8125,16 +6584,16 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: mstype.DType = ...) -> Tensor:
     """Return the places of the upper triangle of a matrix (row, col)."""
 
-def true_divide(dividend: Tensor | _Number, divisor: Tensor | _Number) -> Tensor:
+def true_divide(dividend: _Operand, divisor: _Operand) -> Tensor:
     """Divide element by element with broadcasting; integers and bools give float32."""
 
 def trunc(input: Tensor) -> Tensor:
     """Round towards 0; integers and bools stay as they are."""
 
-def truncate_div(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+def truncate_div(x: _Operand, y: _Operand) -> Tensor:
     """Divide and round towards zero; an integer over zero gives its type's limit."""
 
-def truncate_mod(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def truncate_mod(input: _Operand, other: _Operand) -> Tensor:
     """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
 
 def tuple_div(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
@@ -8177,9 +6636,8 @@ def uniform(
 ) -> Tensor:
     """Return numbers uniform on [minval, maxval)."""
 
-class uniform_:
+class uniform_(_LeftOut):
     """Left out: uniform random numbers; x.uniform_() is there."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def uniform_candidate_sampler(
     true_classes: Tensor,
@@ -8220,16 +6678,6 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
-
-def upsample(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-    recompute_scale_factor: bool | None = None,
-) -> Tensor:
-    """Resize the dimensions after the second."""
 
 def value_and_grad(
     fn: Callable[..., Any],
@@ -8285,24 +6733,22 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
     """Join Tensors along the first dimension, 1-D ones as rows."""
 
-class weight_quant_batch_matmul:
+class weight_quant_batch_matmul(_LeftOut):
     """Left out: a product with weights of few bits."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
-def where(condition: Tensor, input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def where(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting."""
 
-def xdivy(x: Tensor | _Number, y: Tensor | _Number) -> Tensor:
+def xdivy(x: _Operand, y: _Operand) -> Tensor:
     """Divide element by element, and 0 where ``x`` is 0."""
 
-def xlogy(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def xlogy(input: _Operand, other: _Operand) -> Tensor:
     """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is
     float32.
     """
 
-class zero_:
+class zero_(_LeftOut):
     """Left out: zeros; x.zero_() is there."""
-    def __init__(self, *args: Any, **kwargs: Any) -> NoReturn: ...
 
 def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
     """Return a Tensor of zeros; see ``ones``."""
@@ -8310,8 +6756,65 @@ def zeros(size: Any, dtype: mstype.DType | None = None) -> Tensor:
 def zeros_like(input: Tensor, *, dtype: mstype.DType | None = None) -> Tensor:
     """Return zeros of the shape and, by default, the dtype of ``input``."""
 
-def zeta(input: Tensor | _Number, other: Tensor | _Number) -> Tensor:
+def zeta(input: _Operand, other: _Operand) -> Tensor:
     """Compute the Hurwitz zeta function: the sum of ``(k + other) ** -input`` over k."""
 
 def zip_operation(*sequences: Any) -> tuple[Any, ...]:
     """Return tuples of the elements of several tuples, place by place."""
+
+FastGelu = FastGeLU
+Gelu = GeLU
+absolute = abs
+addn = accumulate_n
+arccos = acos
+arccosh = acosh
+asin = arcsin
+asinh = arcsinh
+atan = arctan
+atan2 = arctan2
+atanh = arctanh
+clip = clamp
+concat = cat
+divide = div
+equal = eq
+expand = broadcast_to
+float_power_ext = float_power
+floor_divide = floor_div
+floordiv = floor_div
+floormod = floor_mod
+greater_equal = ge
+gt = greater
+i0 = bessel_i0
+isnan_ext = isnan
+less_equal = le
+lt = less
+matrix_determinant = det
+movedim = moveaxis
+ms_kernel = kernel
+multiply = mul
+negative = neg
+not_equal = ne
+outer = ger
+pows = pow
+prim_attr_register = prim_arg_register
+reshape_ = reshape
+shape_ = shape
+size = numel
+slogdet = log_matrix_determinant
+softshrink = soft_shrink
+tensor_add = add
+tensor_exp = exp
+tensor_expm1 = expm1
+tensor_floordiv = floor_div
+tensor_ge = ge
+tensor_gt = greater
+tensor_le = le
+tensor_lt = less
+tensor_mod = floor_mod
+tensor_mul = mul
+tensor_muls = mul
+tensor_pow = pow
+tensor_range = range
+tensor_slice = slice
+tensor_sub = sub
+upsample = interpolate

@@ -18,8 +18,6 @@ from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.promotion import common_type, is_float
 
-__all__ = []
-
 
 def normal_axis(axis: Any, ndim: int, label: str = "axis") -> int:
     """Return ``axis`` counted from the front.

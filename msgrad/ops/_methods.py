@@ -23,9 +23,6 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.ops import arithmetic, comparison, joining, linalg, unary
 
-__all__ = []
-
-
 FUNCTIONS = (
     "adjoint angle bincount cholesky cholesky_inverse cholesky_solve col2im "
     "cov diagflat diagonal_scatter diff dsplit eigvals fills fmax fmin fold gcd geqrf "

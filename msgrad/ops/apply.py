@@ -21,9 +21,6 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.ops._checks import same_shape
 
-__all__ = []
-
-
 Arrays = tuple[Array, ...]
 
 # What the arguments are, under whatever Primitive: the arrays, and the numbers.
@@ -147,7 +144,7 @@ def _moments(m: Array, v: Array, grad: Array, beta1: Any, beta2: Any) -> Arrays:
     return m + (grad - m) * (1 - beta1), v + (jnp.square(grad) - v) * (1 - beta2)
 
 
-def by_moments(
+def _by_moments(
     m: Array, v: Array, grad: Array, b1: Any, b2: Any, lr: Any, betas: Arrays, eps: Any, nes: bool
 ) -> Arrays:
     """Return Adam's change and moments."""
@@ -157,6 +154,11 @@ def by_moments(
     return -(rate * way / (jnp.sqrt(v) + eps)), m, v
 
 
+def by_adam(var: Array, m: Array, v: Array, grad: Array, *powers: Any) -> Arrays:
+    change, m, v = _by_moments(m, v, grad, *powers)
+    return var + change, m, v
+
+
 @written("Adam", 3, "use_locking: _ = False, use_nesterov=False")
 def _adam(
     var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
@@ -164,8 +166,7 @@ def _adam(
     """Step by Adam."""
     same_shape(var, m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = by_moments(m, v, gradient, *powers)
-    return var + change, m, v
+    return by_adam(var, m, v, gradient, *powers)
 
 
 @written("AdamNoUpdateParam", 2, "use_locking: _ = False, use_nesterov=False", gives=2)
@@ -175,7 +176,7 @@ def _adam_changes(
     """Return what Adam would add to the parameter."""
     same_shape(m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = by_moments(m, v, gradient, *powers)
+    change, m, v = _by_moments(m, v, gradient, *powers)
     return m, v, change
 
 
@@ -210,8 +211,7 @@ def _apply_amsgrad(
     var, m, v, vhat, beta1_power, beta2_power, lr, grad, beta1, beta2, epsilon
 ) -> Arrays:
     """Step by Adam, divided by the largest mean of squares so far."""
-    given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
-    return _amsgrad(var, m, v, vhat, *given, grad)
+    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, (beta1, beta2), epsilon, grad)
 
 
 @written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
@@ -219,8 +219,7 @@ def _apply_amsgrad_v2(
     var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
 ) -> Arrays:
     """Step by Adam, divided by the largest mean of squares so far."""
-    given = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon)
-    return _amsgrad(var, m, v, vhat, *given, grad)
+    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, (beta1, beta2), epsilon, grad)
 
 
 @written("ApplyAdaMax", 3)
@@ -303,8 +302,14 @@ def _centered_rms_prop(
 def _rms_prop(var, mean_square, moment, learning_rate, grad, decay, momentum, epsilon) -> Arrays:
     """Step by RMSProp."""
     same_shape(var, mean_square, moment, grad)
-    square = decay * mean_square + (1 - decay) * jnp.square(grad)
-    moment = momentum * moment + learning_rate * grad / jnp.sqrt(square + epsilon)
+    return by_rms(var, mean_square, moment, grad, learning_rate, decay, momentum, epsilon)
+
+
+def by_rms(
+    var: Array, square: Array, moment: Array, grad: Array, lr: Any, decay: Any, mass: Any, eps: Any
+) -> Arrays:
+    square = decay * square + (1 - decay) * jnp.square(grad)
+    moment = mass * moment + lr * grad / jnp.sqrt(square + eps)
     return var - moment, square, moment
 
 
@@ -355,24 +360,28 @@ def _scaled_momentum(
     return variable - learning_rate * accum, accum
 
 
-def proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
+def _proximal(var: Array, rate: Any, l1: Any, l2: Any) -> Array:
     return _shrunk(var, rate * l1) / (1 + rate * l2)
+
+
+def by_proximal(var: Array, accum: Array, grad: Array, lr: Any, l1: Any, l2: Any) -> Arrays:
+    accum = accum + jnp.square(grad)
+    rate = lr / jnp.sqrt(accum)
+    return _proximal(var - rate * grad, rate, l1, l2), accum
 
 
 @written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
 def _proximal_adagrad(var, accum, lr, l1, l2, grad) -> Arrays:
     """Step by Adagrad, then towards 0."""
     same_shape(var, accum, grad)
-    accum = accum + jnp.square(grad)
-    rate = lr / jnp.sqrt(accum)
-    return proximal(var - rate * grad, rate, l1, l2), accum
+    return by_proximal(var, accum, grad, lr, l1, l2)
 
 
 @written("ApplyProximalGradientDescent", 1)
 def _proximal_descent(var, alpha, l1, l2, delta) -> Array:
     """Step along a gradient, then towards 0."""
     same_shape(var, delta)
-    return proximal(var - alpha * delta, alpha, l1, l2)
+    return _proximal(var - alpha * delta, alpha, l1, l2)
 
 
 @written("SGD", 6, "dampening=0.0, weight_decay=0.0, nesterov=False", gives=0, numbers="Array")

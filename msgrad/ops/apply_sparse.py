@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from msgrad._core.op import Array, Indices
 from msgrad.ops._checks import need
-from msgrad.ops.apply import Arrays, by_ftrl, by_moments, proximal, written
+from msgrad.ops.apply import Arrays, by_adam, by_ftrl, by_proximal, by_rms, written
 
 
 def _rows(
@@ -35,8 +35,7 @@ def _sparse_adam(
     """Step by Adam, where all rows but those of the indices have a gradient of 0."""
     whole = jnp.zeros_like(var).at[indices].add(gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-    change, m, v = by_moments(m, v, whole, *powers)
-    return var + change, m, v
+    return by_adam(var, m, v, whole, *powers)
 
 
 @written("FusedSparseLazyAdam", 3, "use_locking: _ = False, use_nesterov=False")
@@ -45,12 +44,7 @@ def _lazy_adam(
 ) -> Arrays:
     """Step by Adam in the rows of the indices; the others stay, also their moments."""
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
-
-    def rule(var: Array, m: Array, v: Array, grad: Array) -> Arrays:
-        change, m, v = by_moments(m, v, grad, *powers)
-        return var + change, m, v
-
-    return _rows(rule, (var, m, v), gradient, indices)
+    return _rows(by_adam, (var, m, v), gradient, indices, *powers)
 
 
 @written("SparseApplyAdagrad", 2, "lr, update_slots=True, use_locking: _ = False")
@@ -83,22 +77,11 @@ _fused_sparse_ftrl = written("FusedSparseFtrl", 3, _FTRL)(_sparse_ftrl)
 @written("FusedSparseProximalAdagrad", 2, "use_locking: _ = False")
 def _sparse_proximal(var, accum, lr, l1, l2, grad, indices) -> Arrays:
     """Step by Adagrad, then towards 0, in the rows of the indices."""
-
-    def rule(var: Array, accum: Array, grad: Array) -> Arrays:
-        accum = accum + jnp.square(grad)
-        rate = lr / jnp.sqrt(accum)
-        return proximal(var - rate * grad, rate, l1, l2), accum
-
-    return _rows(rule, (var, accum), grad, indices)
+    return _rows(by_proximal, (var, accum), grad, indices, lr, l1, l2)
 
 
 @written("SparseApplyRMSProp", 3, "rho, momentum, epsilon, use_locking: _ = False")
 def _sparse_rms_prop(var, mean_square, moment, lr, grad, indices, rho, momentum, epsilon) -> Arrays:
     """Step by RMSProp in the rows of the indices."""
-
-    def rule(var: Array, mean_square: Array, moment: Array, grad: Array) -> Arrays:
-        square = rho * mean_square + (1 - rho) * jnp.square(grad)
-        moment = momentum * moment + lr * grad / jnp.sqrt(square + epsilon)
-        return var - moment, square, moment
-
-    return _rows(rule, (var, mean_square, moment), grad, indices)
+    state = (var, mean_square, moment)
+    return _rows(by_rms, state, grad, indices, lr, rho, momentum, epsilon)

@@ -18,7 +18,7 @@ from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, operator
 from msgrad._core.philox import scrambled
 from msgrad._core.random import OwnStream, draws_of, key_of, next_key, order_of
-from msgrad._core.registry import function
+from msgrad._core.registry import function, spelling
 from msgrad._core.streams import Short
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -109,18 +109,20 @@ def _candidates(
     return np.array(list(found)), tries
 
 
+@function(name="candidate_sampler", public=False)
 def _sampled(
     true_classes: Tensor,
-    count: int,
+    num_true: int,
+    num_sampled: int,
     unique: bool,
-    top: int,
-    seed: Seed,
-    log: bool,
-    remove: bool = False,
-) -> Any:
-    true = true_classes.asnumpy()
+    range_max: int,
+    seed: Seed = 0,
+    remove_accidental_hits: bool = False,
+    log: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    true, count, top = true_classes.asnumpy(), num_sampled, range_max
     of_rank(true, 2, label="true")
-    hits = set(true.ravel().tolist()) if remove else set()
+    hits = set(true.ravel().tolist()) if remove_accidental_hits else set()
     # Where there are too few others, they stay.
     hits = hits if count <= top - len(hits) else set()
     if unique and count > top:
@@ -149,19 +151,7 @@ def _sampled(
     return Tensor(picks.astype(true.dtype)), expected(true), expected(picks)
 
 
-@function(
-    primitive="LogUniformCandidateSampler(num_true=1, num_sampled=5, unique=True, range_max=5, "
-    "seed=0)"
-)
-def log_uniform_candidate_sampler(
-    true_classes: Tensor,
-    num_true: int = 1,
-    num_sampled: int = 5,
-    unique: bool = True,
-    range_max: int = 5,
-    seed: Seed = 0,
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Draw classes, the lower ones more often, for a loss of few of many classes.
+_SAMPLED = """Draw classes, {}.
 
     Args:
         true_classes: int64 Tensor (batch, num_true).
@@ -169,44 +159,30 @@ def log_uniform_candidate_sampler(
         num_sampled: How many to draw.
         unique: Whether each only once.
         range_max: How many classes there are.
-        seed: Names a stream of its own.
+        seed: Names a stream of its own.{}
 
     Returns:
         The classes, how often the true ones are expected among them, and how often they are.
     """
-    return _sampled(true_classes, num_sampled, unique, range_max, seed, True)
-
-
-@function(
-    primitive="UniformCandidateSampler(num_true, num_sampled, unique, range_max, seed=0, "
-    "remove_accidental_hits=False)"
-)
-def uniform_candidate_sampler(
-    true_classes: Tensor,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: Seed = 0,
-    remove_accidental_hits: bool = False,
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Draw classes, all with one probability.
-
-    Args:
-        true_classes: int64 Tensor (batch, num_true).
-        num_true: How many classes each example has.
-        num_sampled: How many to draw.
-        unique: Whether each only once.
-        range_max: How many classes there are.
-        seed: Names a stream of its own.
+_HITS = """
         remove_accidental_hits: Whether one of the true classes is drawn again, if ``unique`` and
-            there are enough others.
-
-    Returns:
-        The classes, how often the true ones are expected among them, and how often they are.
-    """
-    ways = unique, range_max, seed, False, remove_accidental_hits
-    return _sampled(true_classes, num_sampled, *ways)
+            there are enough others."""
+log_uniform_candidate_sampler = spelling(
+    "log_uniform_candidate_sampler(true_classes, num_true=1, num_sampled=5, unique=True, "
+    "range_max=5, seed=0, _: log = True)",
+    _sampled,
+    _SAMPLED.format("the lower ones more often, for a loss of few of many classes", ""),
+    primitive="LogUniformCandidateSampler(num_true=1, num_sampled=5, unique=True, range_max=5, "
+    "seed=0)",
+)
+uniform_candidate_sampler = spelling(
+    "uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed=0, "
+    "remove_accidental_hits=False)",
+    _sampled,
+    _SAMPLED.format("all with one probability", _HITS),
+    primitive="UniformCandidateSampler(num_true, num_sampled, unique, range_max, seed=0, "
+    "remove_accidental_hits=False)",
+)
 
 
 @operator("RandomShuffle", int_grad=True)

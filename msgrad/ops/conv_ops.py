@@ -123,7 +123,6 @@ def convolve(
     x: Array,
     weight: Array,
     bias: Array | None,
-    name: str,
     rank: int,
     stride: Any,
     pad_mode: str,
@@ -137,7 +136,6 @@ def convolve(
         x: Tensor (N, C, ...), floating.
         weight: Tensor (C_out, C / groups, ...) of the same dtype.
         bias: Tensor (C_out,), or None.
-        name: What errors call the operator.
         rank: Number of spatial dimensions.
         stride: int, or one per dimension.
         pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
@@ -199,7 +197,7 @@ def _convolution(rank: int, doc: str) -> Any:
         groups: int = 1,
     ) -> Tensor:
         options = (stride, pad_mode, _one_each(padding, rank), dilation, groups)
-        return convolve(input, weight, bias, f"Conv{rank}D", rank, *options)
+        return convolve(input, weight, bias, rank, *options)
 
     convolution.__doc__ = doc
     return function(name=f"conv{rank}d")(convolution)
@@ -306,7 +304,7 @@ def conv_transpose(
         groups: Number of groups of channels.
         output_padding: One int per dimension, for ``'pad'`` only: added to the output's size.
     """
-    _name, rank = "Conv2DTranspose", len(stride)
+    rank = len(stride)
     _check_operands(x, weight, rank)
     kernel = weight.shape[2:]
     pairs = explicit_pairs(padding, rank) if pad_mode == "pad" else ((0, 0),) * rank
@@ -375,7 +373,7 @@ def _forward_primitive(name: str, rank: int, layout: str) -> None:
                 f"the weight must have 'out_channel' {out_channel} and 'kernel_size' {kernel}, but "
                 f"got shape {list(weight.shape)}."
             )
-        return convolve(x, weight, None, name, rank, stride, pad_mode, pad, dilation, group)
+        return convolve(x, weight, None, rank, stride, pad_mode, pad, dilation, group)
 
     function(name=name, primitive=f"{name}(*)", checks=True)(forward)
 
@@ -423,6 +421,36 @@ _forward_primitive("Conv2D", 2, "NCHW")
 _forward_primitive("Conv3D", 3, "NCDHW")
 
 
+@function
+def conv3d_transpose(
+    inputs: Tensor,
+    weight: Tensor,
+    pad_mode: PadMode = "valid",
+    padding: Any = 0,
+    stride: Window = 1,
+    dilation: Window = 1,
+    group: int = 1,
+    output_padding: Any = 0,
+) -> Tensor:
+    """Transpose a convolution of volumes.
+
+    Args:
+        inputs: Tensor (N, C, D, H, W), floating.
+        weight: Tensor (C, C_out / group, ...) of the same dtype.
+        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
+        padding: For ``'pad'``, an int or six.
+        stride: int, or one per dimension.
+        dilation: int, or one per dimension.
+        group: Number of groups of channels.
+        output_padding: For ``'pad'`` only: added to the output's sizes.
+    """
+    more = (output_padding,) * 3 if type(output_padding) is int else tuple(output_padding)
+    return conv_transpose(
+        *(inputs, weight, None, per_dimension("stride", stride, 3), pad_mode, padding),
+        *(per_dimension("dilation", dilation, 3), group, more),
+    )
+
+
 @function(primitive="Conv3DTranspose(*)")
 def _conv3d_transpose_primitive(
     dout: Tensor,
@@ -449,45 +477,4 @@ def _conv3d_transpose_primitive(
         output_padding: For ``'pad'`` only: added to the output's sizes.
     """
     _images_only(mode, data_format)
-    more = (output_padding,) * 3 if type(output_padding) is int else tuple(output_padding)
-    return conv_transpose(
-        *(dout, weight, None, per_dimension("stride", stride, 3), pad_mode, pad),
-        *(per_dimension("dilation", dilation, 3), group, more),
-    )
-
-
-@function
-def conv3d_transpose(
-    inputs: Tensor,
-    weight: Tensor,
-    pad_mode: PadMode = "valid",
-    padding: Any = 0,
-    stride: Window = 1,
-    dilation: Window = 1,
-    group: int = 1,
-    output_padding: Any = 0,
-) -> Tensor:
-    """Transpose a convolution of volumes.
-
-    Args:
-        inputs: Tensor (N, C, D, H, W), floating.
-        weight: Tensor (C, C_out / group, ...) of the same dtype.
-        pad_mode: ``'valid'``, ``'same'`` or ``'pad'``.
-        padding: For ``'pad'``, an int or six.
-        stride: int, or one per dimension.
-        dilation: int, or one per dimension.
-        group: Number of groups of channels.
-        output_padding: For ``'pad'`` only: added to the output's sizes.
-    """
-    return _conv3d_transpose_primitive(
-        *(inputs, weight),
-        in_channel=weight.shape[0],
-        out_channel=weight.shape[1],
-        kernel_size=weight.shape[2:],
-        pad_mode=pad_mode,
-        pad=padding,
-        stride=stride,
-        dilation=dilation,
-        group=group,
-        output_padding=output_padding,
-    )
+    return conv3d_transpose(dout, weight, pad_mode, pad, stride, dilation, group, output_padding)

@@ -220,10 +220,11 @@ def _running_logsumexp(
     return jnp.pad(found, ends, constant_values=limits(x.dtype)[0])[tuple(cut)]
 
 
-@function
-def logcumsumexp(input: Tensor, axis: int) -> Tensor:
-    """Return the logarithm of the running sum of the exponentials along ``axis``."""
-    return _running_logsumexp(input, axis)
+logcumsumexp = spelling(
+    "logcumsumexp(input: x, axis)",
+    _running_logsumexp,
+    "Return the logarithm of the running sum of the exponentials along ``axis``.",
+)
 
 
 @operator("NthElement", primitive="(reverse=False)")

@@ -19,8 +19,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, of_dtype, of_length, of_shape, same_type
 from msgrad.ops.random import Seed
 
-__all__ = []
-
 
 def _corners(boxes: Array) -> list[Array]:
     return [boxes[..., i] for i in range(4)]

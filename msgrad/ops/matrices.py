@@ -21,8 +21,6 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axes, of_shape, rank_at_least
 
-__all__ = []
-
 
 @operator("meshgrid", primitive="Meshgrid(indexing='xy')", autocast=False)
 def _meshgrid(inputs: Arrays, indexing: Word = "xy") -> tuple[Array, ...]:

@@ -32,8 +32,6 @@ from msgrad.ops.primitive import primitive
 from msgrad.ops.reduction import once
 from msgrad.ops.selecting import gather
 
-__all__ = []
-
 _ONE: Any = 1
 
 

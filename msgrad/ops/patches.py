@@ -289,4 +289,4 @@ def deformable_conv2d(
         *(x, offsets, strides, padding, kernel_size, dilations),
         *("NCHW", deformable_groups, modulated),
     )
-    return convolve(spread, weight, bias, "Conv2D", 2, kernel_size, "valid", 0, 1, groups)
+    return convolve(spread, weight, bias, 2, kernel_size, "valid", 0, 1, groups)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax.numpy as jnp
 
-from msgrad._core.checks import of_type
 from msgrad._core.op import Array, operator
 from msgrad.ops._checks import floating, multiple_of, need
-
-__all__ = []
 
 
 def _check_image(x: Array, least: int = 3) -> None:
@@ -94,8 +90,7 @@ def _adjust_saturation(image: Array, scale: Array) -> Array:
     return _to_rgb(hsv).astype(image.dtype)
 
 
-def _check(x: Array, factor: Any, ranks: range) -> None:
-    of_type("", "factor", factor, int)
+def _check(x: Array, factor: int, ranks: range) -> None:
     fits = factor > 0 and x.ndim in ranks
     need(fits, f"the factor must be positive, and {ranks.start} dimensions be there", factor, x)
 

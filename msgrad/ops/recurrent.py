@@ -23,9 +23,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, normal_axis, of_ints, of_rank, of_shape, same_type
 from msgrad.ops.reduction import once
 
-__all__ = []
-
-
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 State = tuple[Array, ...]
@@ -90,7 +87,6 @@ def recurrent_step(
     b_ih: Array | None,
     b_hh: Array | None,
     kind: str,
-    name: str,
 ) -> tuple[Array, ...]:
     """Compute one step of a recurrent network; for the Cells.
 
@@ -102,7 +98,6 @@ def recurrent_step(
         b_ih: Tensor (gates * hidden,), or None.
         b_hh: The same.
         kind: A key of ``GATES``.
-        name: What errors call the operator.
 
     Returns:
         The new state.
@@ -126,14 +121,13 @@ def recurrent_layer(
     b_hh: Array | None,
     seq_length: Indices | None,
     kind: str,
-    name: str,
     reverse: bool,
 ) -> tuple[Array, ...]:
     """Run one direction of one layer of a recurrent network over a sequence.
 
     Args:
         x: Tensor (L, N, input), floating; the parameters are cast to its dtype.
-        state, w_ih, w_hh, b_ih, b_hh, kind, name: As for ``recurrent_step``.
+        state, w_ih, w_hh, b_ih, b_hh, kind: As for ``recurrent_step``.
         seq_length: int Tensor (N,): how long each sequence is; what is behind it gives zeros and
             leaves the state. None: all of L.
         reverse: Whether to run from the end (of each sequence) to the start.
@@ -292,7 +286,7 @@ def _lstm(
     runs = [
         recurrent_layer.kernel(
             *(x, (h[d], c[d]), w_ih[d], w_hh[d], biases[d], None),
-            *(None, "LSTM", "LSTM", d == 1),
+            *(None, "LSTM", d == 1),
         )
         for d in range(directions)
     ]

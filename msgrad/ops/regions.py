@@ -22,8 +22,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, of_length, of_rank, of_shape, same_type
 from msgrad.ops.sampling import element_at, linear_at
 
-__all__ = []
-
 
 @operator("ROIAlign", primitive="(...)")
 def _roi_align(

@@ -23,9 +23,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, of_length, of_rank
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
-__all__ = []
-
-
 Sizes = tuple[int, ...]
 # From distances to weights.
 Kernel = Callable[[Array], Array]

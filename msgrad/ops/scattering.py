@@ -25,8 +25,6 @@ from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows
 
-__all__ = []
-
 
 def _scatter_parameter(x: Tensor, indices: Tensor, updates: Tensor, how: str) -> Tensor:
     """Write into the first dimension of ``x``, in place, at ``indices``."""
@@ -54,12 +52,6 @@ def _replaced(x: Tensor, replace: Callable[[Tensor], Tensor]) -> Tensor:
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Replace rows of ``input_x`` in place; returns the new values."""
     return _scatter_parameter(input_x, indices, updates, "none")
-
-
-@function(primitive="ScatterAdd(use_locking: _ = False)")
-def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Add to rows of ``input_x`` in place; returns the new values."""
-    return _scatter_parameter(input_x, indices, updates, "add")
 
 
 @function(primitive="ScatterNdUpdate(use_locking: _ = True)")
@@ -109,6 +101,7 @@ def _doc(summary: str, indices: str) -> str:
 
 
 _MAX, _MIN = "Keep the larger of slices and ``updates``", "Keep the smaller of both"
+scatter_add = _row_scatter("ScatterAdd", "add", "Add to rows")
 scatter_mul = _row_scatter("ScatterMul", "mul", "Multiply rows")
 scatter_div = _row_scatter("ScatterDiv", "div", "Divide rows")
 scatter_max = _row_scatter("ScatterMax", "max", _MAX)

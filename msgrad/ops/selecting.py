@@ -42,7 +42,6 @@ def check_bounds(indices: Any, sizes: Any, *, low: Any = None, wrong: type = Ker
     """Raise for indices out of bounds, where looking costs nothing: on the CPU.
 
     Args:
-        name: The operator.
         indices: Tensor of ints; its last dimension goes over ``sizes`` where these are several.
         sizes: One size, or one per entry of the last dimension.
         low: The lowest index; minus the size by default.
@@ -321,11 +320,8 @@ def _select_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
     return select(values[0], self, values[1])
 
 
-_SCATTERS = ("none", "add", "multiply", "max", "min")
-
-
 def _scattered(x: Array, at: Any, updates: Any, how: str) -> Array:
-    if how in ("mul", "multiply"):
+    if how == "mul":
         return scatter_product(x, updates, *at)
     if how == "div":
         # Integers stay what they are, divided towards 0.
@@ -426,10 +422,11 @@ def tensor_scatter_elements(
     return _scatter_elements(input_x, indices, updates, at, reduction)
 
 
-@function
-def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
-    """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""
-    return tensor_scatter_elements(input, index, src, axis)
+scatter = spelling(
+    "scatter(input: input_x, axis, index: indices, src: updates)",
+    tensor_scatter_elements,
+    "Write ``src`` into a copy at the positions along ``axis`` that ``index`` names.",
+)
 
 
 @method("scatter")
@@ -472,7 +469,7 @@ def scatter_rows(input_x: Array, indices: Indices, updates: Operand, how: str) -
 
 
 def _tensor_scatter(
-    name: str, how: str, summary: str, method: str | bool = False
+    word: str, how: str, summary: str, method: bool = True
 ) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
     """Make a function that writes into a copy, at the rows of positions in ``indices``."""
 
@@ -482,7 +479,7 @@ def _tensor_scatter(
         check_bounds(indices, sizes, low=0, wrong=ArgumentValueError)
         return scatter_rows(input_x, indices, updates, how)
 
-    scattered.__doc__ = f"""{summary}
+    scattered.__doc__ = f"""{summary}, in a copy.
 
     Args:
         input_x: Tensor.
@@ -493,34 +490,17 @@ def _tensor_scatter(
         TypeError: If ``updates`` are of another dtype.
         ValueError: If a position is out of bounds (checked on the CPU).
     """
-    return function(name=name, primitive=True, method=method)(scattered)
+    called = f"scatter_{how}" if method else False
+    return function(name=f"TensorScatter{word}", primitive=True, method=called)(scattered)
 
 
-tensor_scatter_update = _tensor_scatter("TensorScatterUpdate", "none", "Replace slices in a copy.")
-tensor_scatter_add = _tensor_scatter("TensorScatterAdd", "add", "Add to slices, in a copy.")
-tensor_scatter_sub = _tensor_scatter(
-    "TensorScatterSub", "sub", "Subtract from slices, in a copy.", method="scatter_sub"
-)
-tensor_scatter_mul = _tensor_scatter(
-    "TensorScatterMul", "mul", "Multiply slices, in a copy.", method="scatter_mul"
-)
-tensor_scatter_max = _tensor_scatter(
-    "TensorScatterMax",
-    "max",
-    "Take the larger of slices and ``updates``, in a copy.",
-    method="scatter_max",
-)
-tensor_scatter_min = _tensor_scatter(
-    "TensorScatterMin",
-    "min",
-    "Take the smaller of slices and ``updates``, in a copy.",
-    method="scatter_min",
-)
-
-
-tensor_scatter_div = _tensor_scatter(
-    "TensorScatterDiv", "div", "Divide slices, in a copy.", method="scatter_div"
-)
+tensor_scatter_update = _tensor_scatter("Update", "none", "Replace slices", False)
+tensor_scatter_add = _tensor_scatter("Add", "add", "Add to slices", False)
+tensor_scatter_sub = _tensor_scatter("Sub", "sub", "Subtract from slices")
+tensor_scatter_mul = _tensor_scatter("Mul", "mul", "Multiply slices")
+tensor_scatter_div = _tensor_scatter("Div", "div", "Divide slices")
+tensor_scatter_max = _tensor_scatter("Max", "max", "Take the larger of slices and ``updates``")
+tensor_scatter_min = _tensor_scatter("Min", "min", "Take the smaller of slices and ``updates``")
 
 
 @operator("ScatterNd", primitive=True, int_grad=True)

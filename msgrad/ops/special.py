@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.scipy import special
 
-from msgrad._core.checks import at_least, of_type
+from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Operand, operator
 from msgrad._core.promotion import as_inexact, is_weak, promote
@@ -259,7 +259,7 @@ def is_nonzero(input: Tensor) -> bool:
     Raises:
         ValueError: If there are more.
     """
-    if of_type("", "input", input, Tensor).size != 1:
+    if input.size != 1:
         raise ArgumentValueError(f"the input must have one element, but got {input.size}.")
     return bool(input.asnumpy().reshape(()) != 0)
 

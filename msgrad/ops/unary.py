@@ -245,22 +245,13 @@ def nan_to_num(
     return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=high, neginf=low)
 
 
-@operator("Real", primitive=True, method=True)
-def real(input: Array) -> Array:
-    """Real part of each element; of a real Tensor, the Tensor itself."""
-    return jnp.real(input)
-
-
-@operator("Imag", primitive=True, method=True)
-def imag(input: Array) -> Array:
-    """Imaginary part of each element; of a real Tensor, zeros."""
-    return jnp.imag(input)
-
-
-@operator("Conj", primitive=True, method=True)
-def conj(input: Array) -> Array:
-    """Complex conjugate of each element."""
-    return jnp.conj(input)
+real = _elementwise(
+    "Real", jnp.real, (), "Real part of each element; of a real Tensor, the Tensor itself."
+)
+imag = _elementwise(
+    "Imag", jnp.imag, (), "Imaginary part of each element; of a real Tensor, zeros."
+)
+conj = _elementwise("Conj", jnp.conj, (), "Complex conjugate of each element.")
 
 
 @operator("Complex", primitive=True)

@@ -21,7 +21,6 @@ def _window(
     """Return a window of one of NumPy's shapes; a periodic one lacks its last point."""
     of_type("", "window_length", length, int)
     at_least("", "window_length", length, 0)
-    of_type("", "periodic", periodic, bool)
     if dtype is not None and dtype not in mstype.float_type:
         raise ArgumentTypeError(f"'dtype' must be a floating one, but got {dtype}.")
     n = length + 1 if periodic and length > 1 else length

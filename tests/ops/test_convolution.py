@@ -40,9 +40,7 @@ def _given(sizes, kernel):
 
 def _ours(x, weight, stride, padding, dilation, groups=1):
     rank = len(stride)
-    return convolve.kernel(
-        x, weight, None, "Conv2D", rank, stride, "pad", padding, dilation, groups
-    )
+    return convolve.kernel(x, weight, None, rank, stride, "pad", padding, dilation, groups)
 
 
 def _uses_convolution(x, weight, *options):

@@ -239,9 +239,9 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         ),
     },
     "recurrent": {
-        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "RNN_TANH", "RNNCell"),
+        "recurrent_step": lambda k, x: k(x, (x * x,), x.T, x, x[0], x[1], "RNN_TANH"),
         "recurrent_layer": lambda k, x: k(
-            *(x[None], (x * x,), x.T, x, x[0], x[1], np.array([3]), "RNN_TANH", "RNN", False)
+            *(x[None], (x * x,), x.T, x, x[0], x[1], np.array([3]), "RNN_TANH", False)
         ),
         "_lstm": lambda k, x: k(
             *(x[:, None], x[:1, None, :2], x[1:2, None, :2], jnp.tile(x.reshape(-1), 6)[:48]),
@@ -466,7 +466,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "conv_ops": {
         "convolve": lambda k, x: k(
-            x[None, None], x[None, None, :2, :2], x[0, :1], "Conv2D", 2, 1, "same", 0, 1, 1
+            x[None, None], x[None, None, :2, :2], x[0, :1], 2, 1, "same", 0, 1, 1
         ),
         "conv_transpose": lambda k, x: k(
             *(x[None, None], x[None, None, :2, :2], x[0, :1]),

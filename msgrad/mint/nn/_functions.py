@@ -114,7 +114,7 @@ def _convolution(rank: int) -> Any:
         groups: int = 1,
     ) -> Tensor:
         mode, around = (padding, 0) if isinstance(padding, str) else ("pad", padding)
-        options = (f"Conv{rank}D", rank, _pair(stride), mode, _pair(around), _pair(dilation))
+        options = (rank, _pair(stride), mode, _pair(around), _pair(dilation))
         return _in_batch(input, rank, lambda x: convolve(x, weight, bias, *options, groups))
 
     call.__name__ = call.__qualname__ = f"conv{rank}d"

@@ -10,10 +10,36 @@ import numpy as np
 
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor as Tensor
+from msgrad.ops import broadcast_to as broadcast_to
+from msgrad.ops import clamp as clamp
+from msgrad.ops import cosine_embedding_loss as cosine_embedding_loss
+from msgrad.ops import cross_entropy as cross_entropy
+from msgrad.ops import embedding as embedding
+from msgrad.ops import fold as fold
+from msgrad.ops import gelu as gelu
+from msgrad.ops import grid_sample as grid_sample
+from msgrad.ops import group_norm as group_norm
+from msgrad.ops import hardshrink as hardshrink
+from msgrad.ops import hardsigmoid as hardsigmoid
+from msgrad.ops import hardswish as hardswish
+from msgrad.ops import l1_loss as l1_loss
+from msgrad.ops import layer_norm as layer_norm
+from msgrad.ops import mse_loss as mse_loss
+from msgrad.ops import pixel_shuffle as pixel_shuffle
+from msgrad.ops import prelu as prelu
+from msgrad.ops import selu as selu
+from msgrad.ops import sigmoid as sigmoid
+from msgrad.ops import soft_margin_loss as soft_margin_loss
+from msgrad.ops import softplus as softplus
+from msgrad.ops import softshrink as softshrink
+from msgrad.ops import tanh as tanh
+from msgrad.ops import unfold as unfold
 
-_Number = bool | int | float | complex | np.number[Any] | np.bool_
+_Operand = Tensor | bool | int | float | complex | np.number[Any] | np.bool_
+_Sizes = int | tuple[int, ...] | list[int]
+_Window = int | tuple[int, ...]
 # What stands beside a symbol.
-_Other = Tensor | _Number | jax.Array | list[Any] | tuple[Any, ...]
+_Other = _Operand | jax.Array | list[Any] | tuple[Any, ...]
 
 __all__: list[str]
 
@@ -90,12 +116,6 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """Compute the cross entropy of the sigmoid of ``input`` in a stable form."""
 
-def broadcast_to(input: Tensor, shape: int | tuple[int, ...] | list[int]) -> Tensor:
-    """Repeat dimensions of size 1 (and new leading ones) up to ``shape``; -1 keeps a size."""
-
-def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Clip to [min, max], the upper bound last; the gradient at a bound is 1."""
-
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -141,23 +161,6 @@ def conv_transpose2d(
 ) -> Tensor:
     """Transpose a convolution of images (N, C, H, W) or (C, H, W)."""
 
-def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
-) -> Tensor:
-    """Compute 1 - the cosine where the target is 1, and what it has above a margin where it
-    is -1.
-    """
-
-def cross_entropy(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    ignore_index: int = -100,
-    reduction: str = "mean",
-    label_smoothing: float = 0.0,
-) -> Tensor:
-    """Compute the cross entropy of the softmax of ``input``."""
-
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: Any = False) -> Tensor:
     """Zero elements with probability ``p`` and divide the others by ``1 - p``."""
 
@@ -170,63 +173,11 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: Any = False) -> Tensor:
 def elu_(input: Tensor, alpha: float = 1.0) -> Tensor:
     """Return ``x`` where positive and ``alpha * (exp(x) - 1)`` elsewhere."""
 
-def embedding(
-    input: Tensor,
-    weight: Any,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-) -> Tensor:
-    """Look up rows of a table."""
-
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one."""
 
-def fold(
-    input: Tensor,
-    output_size: Any,
-    kernel_size: Any,
-    dilation: Any = 1,
-    padding: Any = 0,
-    stride: Any = 1,
-) -> Tensor:
-    """Add up columns where they lie in images: the transpose of ``unfold``."""
-
-def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """Compute ``x * Phi(x)`` with the normal distribution function, or its tanh
-    approximation.
-    """
-
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """Return the first half of ``axis`` times the sigmoid of the second."""
-
-def grid_sample(
-    input: Tensor,
-    grid: Tensor,
-    mode: str = "bilinear",
-    padding_mode: str = "zeros",
-    align_corners: bool | None = None,
-) -> Tensor:
-    """Return the elements of images, or volumes, at the places of a grid."""
-
-def group_norm(
-    input: Tensor,
-    num_groups: int,
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-05,
-) -> Tensor:
-    """Normalise groups of channels, then scale and shift each channel."""
-
-def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Make 0 of the elements within ``[-lambd, lambd]``."""
-
-def hardsigmoid(input: Tensor) -> Tensor:
-    """Compute ``relu6(x + 3) / 6``, of signed integers cut; its gradient is 0 at the edges."""
-
-def hardswish(input: Tensor) -> Tensor:
-    """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
 
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: Any = False
@@ -250,18 +201,6 @@ def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
     """Compute ``target * (log(target) - input)``; with ``log_target``, that is a logarithm."""
-
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
-
-def layer_norm(
-    input: Tensor,
-    normalized_shape: int | tuple[int, ...] | list[int],
-    weight: Tensor | None = None,
-    bias: Tensor | None = None,
-    eps: float = 1e-05,
-) -> Tensor:
-    """Normalise over the last dimensions, then scale and shift."""
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
     """Return ``x`` where positive and ``negative_slope * x`` elsewhere."""
@@ -301,9 +240,6 @@ def max_unpool2d(
 def mish(input: Tensor) -> Tensor:
     """Compute ``x * tanh(softplus(x))``."""
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Compute the squared differences, with broadcasting."""
-
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -323,17 +259,11 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
 
 def pad(
     input: Tensor,
-    pad: int | tuple[int, ...] | list[int] | tuple[tuple[int, ...], ...],
+    pad: _Sizes | tuple[tuple[int, ...], ...],
     mode: str = "constant",
     value: float | bool | None = None,
 ) -> Tensor:
     """Pad the last dimensions."""
-
-def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """Make squares of pixels of groups of neighbouring channels."""
-
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """Return ``x`` where positive and ``weight * x`` elsewhere."""
 
 def relu(input: Tensor, inplace: Any = False) -> Tensor:
     """Compute ``max(x, 0)``."""
@@ -343,12 +273,6 @@ def relu6(input: Tensor, inplace: Any = False) -> Tensor:
 
 def relu_(input: Tensor) -> Tensor:
     """Compute ``max(x, 0)``."""
-
-def selu(input_x: Tensor) -> Tensor:
-    """Compute the scaled exponential linear unit."""
-
-def sigmoid(input: Tensor) -> Tensor:
-    """``1 / (1 + exp(-x))``."""
 
 def sigmoid_(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
@@ -361,33 +285,14 @@ def smooth_l1_loss(
 ) -> Tensor:
     """Compute a loss that is quadratic below ``beta`` and linear above."""
 
-def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Compute ``log(1 + exp(-target * input))``; the target is 1 or -1."""
-
 def softmax(input: Tensor, dim: int | None = None, dtype: mstype.DType | None = None) -> Tensor:
     """Compute exponentials that sum to 1 along ``dim``: 0 or 1 by the rank, unless told."""
-
-def softplus(input: Tensor, beta: Tensor | float = 1, threshold: float = 20) -> Tensor:
-    """Compute ``log(1 + exp(beta * x)) / beta``, and ``x`` itself where ``beta * x >
-    threshold``.
-    """
-
-def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Bring elements nearer to 0 by ``lambd``; those within become 0."""
-
-def tanh(input: Tensor) -> Tensor:
-    """Hyperbolic tangent of each element."""
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: Any = False) -> Tensor:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
 
 def threshold_(input: Tensor, threshold: float, value: float) -> Tensor:
     """Return ``x`` where above ``thr`` and ``value`` elsewhere."""
-
-def unfold(
-    input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
-) -> Tensor:
-    """Return the windows of images as columns."""
 
 def upsample(
     input: Tensor,

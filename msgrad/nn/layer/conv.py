@@ -73,7 +73,6 @@ class _Conv(Convolution):
             x,
             self.weight if weight is None else weight,
             bias,
-            self._operator,
             len(self.kernel_size),
             self.stride,
             self.pad_mode,

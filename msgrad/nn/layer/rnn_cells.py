@@ -27,7 +27,7 @@ def _step(kind: str) -> Callable[..., Any]:
     ) -> Any:
         several = isinstance(hidden, tuple)
         weights = (w_ih, w_hh, b_ih, b_hh)
-        found = recurrent_step(inputs, hidden if several else (hidden,), *weights, kind, kind)
+        found = recurrent_step(inputs, hidden if several else (hidden,), *weights, kind)
         return found if several else found[0]
 
     return step
@@ -93,7 +93,7 @@ class _Step(RNNCellBase):
     def _next(self, x: Any, state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         check_tensor(self.cls_name, "x", x)
         weights = (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-        return recurrent_step(x, state, *weights, self._kind, self.cls_name)
+        return recurrent_step(x, state, *weights, self._kind)
 
 
 class RNNCell(_Step):

@@ -31,10 +31,8 @@ class _Direction(Family):
 
     _kind = ""
 
-    def construct(
-        self, owner: str, x: Tensor, state: Any, weights: Any, lengths: Any, reverse: bool
-    ) -> Any:
-        return recurrent_layer(x, state, *weights, lengths, self._kind, owner, reverse)
+    def construct(self, x: Tensor, state: Any, weights: Any, lengths: Any, reverse: bool) -> Any:
+        return recurrent_layer(x, state, *weights, lengths, self._kind, reverse)
 
 
 class _DynamicLSTMCPUGPU(_Direction, kind="LSTM"):
@@ -172,7 +170,7 @@ class _Recurrent(Layer):
                 biases = (self.b_ih_list[at], self.b_hh_list[at]) if self.has_bias else (None, None)
                 weights = (self.w_ih_list[at], self.w_hh_list[at], *biases)
                 start = tuple(part[at] for part in state)
-                out, *end = self.rnn(self.cls_name, x, start, weights, lengths, direction == 1)
+                out, *end = self.rnn(x, start, weights, lengths, direction == 1)
                 outs.append(out)
                 ends.append(tuple(end))
             x = outs[0] if directions == 1 else ops.concat(outs, axis=-1)
