@@ -14,12 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded

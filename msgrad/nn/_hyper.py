@@ -12,14 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import (
-    a_bool,
-    at_least_zero,
-    inside,
-    of_type,
-    positive_float,
-    positive_int,
-)
+from msgrad._core.checks import a_bool, at_least_zero, inside, of_type, positive_float, positive_int
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.former import formerly

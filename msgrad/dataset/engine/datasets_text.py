@@ -141,8 +141,7 @@ class _Lines(_Corpus, columns="text"):
 
 
 class PennTreebankDataset(
-    _Lines,
-    files={"train": "ptb.train.txt", "test": "ptb.test.txt", "valid": "ptb.valid.txt"},
+    _Lines, files={"train": "ptb.train.txt", "test": "ptb.test.txt", "valid": "ptb.valid.txt"}
 ):
     """Penn Treebank, ``ptb.train.txt`` and so on: the column ``text``."""
 

@@ -46,10 +46,7 @@ class Sampler(Documented):
         return called("sampler failed", lambda: [int(np.asarray(i)) for i in self])
 
     def order(
-        self,
-        size: int,
-        run: Run,
-        labels: Callable[[], np.ndarray | None] | None = None,
+        self, size: int, run: Run, labels: Callable[[], np.ndarray | None] | None = None
     ) -> list[int]:
         """Return the row numbers of an epoch, of what a child sampler leaves.
 

@@ -113,10 +113,7 @@ _TO_EACH = {
 }
 _TO_NUMBERS = {"gamma", "normalize"}
 # What makes uint8 of bool; the rest gives bool.
-_TO_UINT8 = {
-    *("pad", "equalize", "autocontrast", "posterize", "sharpness", "blur"),
-    "perspective",
-}
+_TO_UINT8 = {*("pad", "equalize", "autocontrast", "posterize", "sharpness", "blur"), "perspective"}
 
 
 def run(function: str, image: Any, *args: Any) -> Any:
