@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.declared import checked
+from msgrad._core.declared import Word, checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.draws import Draws, ShortDraws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
@@ -257,20 +257,18 @@ class PKSampler(Sampler):
 
     labels: np.ndarray | None = None
 
+    @checked
     def __init__(
         self,
         num_val: int,
         num_class: int | None = None,
         shuffle: bool = False,
-        class_column: str = "label",
+        class_column: Word = "label",
         num_samples: int | None = None,
     ) -> None:
         super().__init__(num_samples)
-        check_kind("num_val", num_val, int)
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
-        check_kind("shuffle", shuffle, bool)
-        check_kind("class_column", class_column, str)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, run: Run) -> Any:
@@ -299,6 +297,7 @@ class DistributedSampler(Sampler):
             neither.
     """
 
+    @checked
     def __init__(
         self,
         num_shards: int,
@@ -308,13 +307,6 @@ class DistributedSampler(Sampler):
         offset: int = -1,
     ) -> None:
         super().__init__(num_samples)
-        for name, value, kind in (
-            ("num_shards", num_shards, int),
-            ("shard_id", shard_id, int),
-            ("shuffle", shuffle, bool),
-            ("offset", offset, int),
-        ):
-            check_kind(name, value, kind)
         if not 0 <= shard_id < num_shards:
             raise EngineError(
                 f"DistributedSampler: shard_id must be in [0, num_shards), but got {shard_id} of "

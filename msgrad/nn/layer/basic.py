@@ -399,8 +399,7 @@ class TimeDistributed(Cell):
         super().__init__()
         of_type(self.cls_name, "layer", layer, Cell, Primitive)
         of_type(self.cls_name, "time_axis", time_axis, int)
-        if reshape_with_axis is not None:
-            of_type(self.cls_name, "reshape_with_axis", reshape_with_axis, int)
+        of_type(self.cls_name, "reshape_with_axis", reshape_with_axis, int, type(None))
         self.layer = layer
         self.time_axis = time_axis
         self.reshape_with_axis = reshape_with_axis

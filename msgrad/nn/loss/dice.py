@@ -70,8 +70,7 @@ class MultiClassDiceLoss(LossBase):
         if weights is not None:
             of_type(None, "weights", weights, Tensor)
             one_of(owner, "number of dimensions of weights", weights.ndim, 2)
-        if ignore_indiex is not None:
-            of_type(None, "ignore_indiex", ignore_indiex, int)
+        of_type(None, "ignore_indiex", ignore_indiex, int, type(None))
         known = ["softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid"]
         if isinstance(activation, str):
             one_of(owner, "activation", activation, *known)
