@@ -10,7 +10,7 @@ import numpy as np
 from msgrad._core.declared import Word, checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.draws import Draws, ShortDraws
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
@@ -171,11 +171,7 @@ class SubsetSampler(Sampler):
             indices if isinstance(indices, (list, tuple)) else list(np.atleast_1d(indices))
         )
         for i, one in enumerate(self._chosen):
-            if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
-                raise ArgumentTypeError(
-                    f"{type(self).__name__}: Type of indices element must be int, but got "
-                    f"list[{i}]: {one}, type: {type(one)}."
-                )
+            check_kind(f"indices[{i}]", one, int, np.integer)
 
     def indices(self, size: int, run: Run) -> Any:
         return self._chosen
@@ -213,11 +209,7 @@ class WeightedRandomSampler(Sampler):
         super().__init__(num_samples)
         values = weights if isinstance(weights, list) else [weights]
         for i, one in enumerate(values):
-            if isinstance(one, bool) or not isinstance(one, (int, float, np.number)):
-                raise ArgumentTypeError(
-                    f"type of weights element must be number, but got w[{i}]: {one}, type: "
-                    f"{type(one)}."
-                )
+            check_kind(f"weights[{i}]", one, int, float, np.number)
         check_kind("replacement", replacement, bool)
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
