@@ -12,23 +12,10 @@ from typing import Any
 
 import jax
 
-from msgrad._core.compile_cache import (
-    as_mindspore_places_it,
-    from_environment,
-    set_compile_cache,
-)
+from msgrad._core.compile_cache import as_mindspore_places_it, from_environment, set_compile_cache
 from msgrad._core.context import GRAPH_MODE, PYNATIVE_MODE, context, platform
-from msgrad._core.distributed.devices import (
-    check_dataset_strategy,
-    check_mode,
-    parallel_settings,
-)
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    UnsupportedError,
-)
+from msgrad._core.distributed.devices import check_dataset_strategy, check_mode, parallel_settings
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.settings import Settings

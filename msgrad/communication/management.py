@@ -21,12 +21,7 @@ from msgrad._core.distributed.groups import (
     ranks_of,
 )
 from msgrad._core.distributed.world import world
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad.communication._comm_helper import GlobalComm
 

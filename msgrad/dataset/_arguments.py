@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,6 +97,34 @@ def check_count(name: str, value: int, low: int, *also: int) -> None:
         )
 
 
+def existing_folder(path: str) -> Path:
+    """Return a folder that exists; raises ``ValueError`` if it does not."""
+    if not Path(path).is_dir():
+        raise ArgumentValueError(
+            f"The folder {path} does not exist or is not a directory or permission denied!"
+        )
+    return Path(path)
+
+
+def check_valid(name: str, value: Any, valid: Iterable[Any]) -> None:
+    """Refuse a value that there is not; None is the default.
+
+    Raises:
+        ValueError: If it is none of ``valid``.
+    """
+    if value is not None and value not in (accepted := list(valid)):
+        raise ArgumentValueError(
+            f"Input {name} is not within the valid set of {accepted}, but got {value}."
+        )
+
+
+def existing_file(path: str) -> Path:
+    """Return the path of a file that exists; raises ``ValueError`` if it does not."""
+    if not Path(path).is_file():
+        raise ArgumentValueError(f"The file {path} does not exist or permission denied!")
+    return Path(path)
+
+
 def check_row_size(max_rowsize: int | list[int] | None) -> None:
     """Raise for sizes of rows, in megabytes, that are none.
 
@@ -108,7 +138,4 @@ def check_row_size(max_rowsize: int | list[int] | None) -> None:
             "max_rowsize should be a single integer or a list[in_rowsize, out_rowsize] of length "
             f"2, but got {max_rowsize}."
         )
-    if min(sizes) < -1:
-        raise ArgumentValueError(
-            f"Input max_rowsize is not within the required interval of [-1, {MOST}]."
-        )
+    check_count("max_rowsize", min(sizes), -1)

@@ -17,4 +17,4 @@ _NAMES = left_out_all(__name__, "a part of MindSpore's datasets", _ROWS)
 globals().update(_NAMES)
 
 _DEBUG = ("DebugHook", "PrintDataHook", "PrintMetaDataHook")
-__all__ = sorted(_NAMES.keys() - _DEBUG)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = sorted(_NAMES.keys() - _DEBUG)

@@ -14,17 +14,12 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    EngineError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded
 from msgrad.common.seed import get_seed as global_seed
-from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._arguments import check_kind, check_valid
 
 # MindSpore's own, given as long as none is set; it then shuffles differently each time.
 _DEFAULT_SEED = 5489
@@ -111,8 +106,7 @@ def _flag(name: str, value: Any) -> bool:
 
 def _method(name: str, value: Any) -> str:
     check_kind(name, value, str)
-    if value not in ("fork", "spawn"):
-        raise ArgumentValueError(f"{name} should be 'fork' or 'spawn', but got {value}.")
+    check_valid(name, value, ("fork", "spawn"))
     return value
 
 

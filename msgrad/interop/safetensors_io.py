@@ -15,11 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    UnsupportedError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad._core.missing import library
 from msgrad.common import dtype as mstype
 from msgrad.interop._files import encoded, reading, replacing

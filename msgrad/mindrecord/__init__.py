@@ -25,7 +25,7 @@ _ROWS = {
 _NAMES = left_out_all(__name__, "a part of the MindRecord format", _ROWS)
 globals().update(_NAMES)
 
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [
     *("FAILED", "SUCCESS", "CsvToMR", "FileReader", "FileWriter", "ImageNetToMR", "MnistToMR"),
     *_NAMES,
 ]

@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.errors import ArgumentValueError, NotATensorError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, NotATensorError
 from msgrad.common.tensor import Tensor
 
 
-def check_tensor(cls_name: str, name: str, value: Any) -> Tensor:
-    """Return ``value`` if it is a Tensor, else raise ``TypeError``."""
+def check_tensor(cls_name: str, name: str, value: Any, *dtypes: Any) -> Tensor:
+    """Return ``value`` if it is a Tensor, of one of ``dtypes`` if there are some.
+
+    Raises:
+        TypeError: If it is not.
+    """
     if not is_tensor(value):
         raise NotATensorError(
             f"For '{cls_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
+        )
+    if dtypes and value.dtype not in dtypes:
+        raise ArgumentTypeError(
+            f"For '{cls_name}', the dtype of '{name}' must be in {dtypes}, but got {value.dtype}."
         )
     return value
 

@@ -12,14 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import (
-    a_bool,
-    at_least_zero,
-    inside,
-    of_type,
-    positive_float,
-    positive_int,
-)
+from msgrad._core.checks import a_bool, at_least_zero, inside, of_type, positive_float, positive_int
 from msgrad._core.docstrings import OF_NUMBERS, completed
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.former import formerly
@@ -56,9 +49,16 @@ def _at_least(owner: str, name: str, value: Any, *, strictly: bool = False) -> A
         raise ArgumentTypeError(
             f"For {owner}, the {name} must be a number, but got {type(value).__name__}."
         )
-    if value < 0 or (strictly and value == 0):
-        wanted = "greater than 0.0" if strictly else "greater than or equal to 0.0"
-        raise ArgumentValueError(f"For {owner}, the {name} must be {wanted}, but got {value}.")
+    return not_less(owner, name, value, strictly=strictly)
+
+
+def not_less(owner: str, name: str, value: Any, low: float = 0.0, *, strictly: bool = False) -> Any:
+    """Return ``value`` if it is ``low`` or more, or more; raises ``ValueError`` if not."""
+    if value < low or (strictly and value == low):
+        wanted = "greater than" if strictly else "greater than or equal to"
+        raise ArgumentValueError(
+            f"For {owner}, the {name} must be {wanted} {low}, but got {value}."
+        )
     return value
 
 

@@ -13,4 +13,4 @@ _ROWS = {
 _NAMES = left_out_all(__name__, "a part of Ascend devices", _ROWS)
 globals().update(_NAMES)
 
-__all__ = [*_NAMES]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_NAMES]

@@ -83,9 +83,7 @@ class Model:
                 "of Model must be a Cell."
             )
         self._loss_fn = loss_fn
-        if optimizer is not None:
-            of_type(None, "optimizer", optimizer, Optimizer)
-        self._optimizer = optimizer
+        self._optimizer = of_type(None, "optimizer", optimizer, Optimizer, type(None))
         self._check_options(amp_level, boost_level, optimizer is not None, kwargs)
         self._amp_level = amp_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")

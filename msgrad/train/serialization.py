@@ -40,9 +40,7 @@ from msgrad.train._checkpoint_arguments import (
 from msgrad.train._export import export as export
 from msgrad.train._export import load as load
 from msgrad.train._load_into_net import _converted, load_param_into_net
-from msgrad.train._load_into_net import (
-    _load_dismatch_prefix_params as _load_dismatch_prefix_params,
-)
+from msgrad.train._load_into_net import _load_dismatch_prefix_params as _load_dismatch_prefix_params
 from msgrad.train._strategy import build_searched_strategy as build_searched_strategy
 from msgrad.train._strategy import joined
 
@@ -412,11 +410,7 @@ def _list_item(item: Any) -> tuple[str, Any]:
 
 
 def _read(
-    path: str,
-    crc_check: bool,
-    format: str,
-    wanted: Callable[[str], bool],
-    cipher: Cipher | None,
+    path: str, crc_check: bool, format: str, wanted: Callable[[str], bool], cipher: Cipher | None
 ) -> Iterator[tuple[str, np.ndarray]]:
     try:
         if crc_check and format == "ckpt" and not has_checksum(path):

@@ -13,7 +13,7 @@ import numpy as np
 from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset.audio import _spectra
-from msgrad.dataset.audio._operation import ByChance, Made, operation
+from msgrad.dataset.audio._operation import ByChance, Made, above, operation
 from msgrad.dataset.audio.utils import (
     DensityFunction,
     Interpolation,
@@ -175,10 +175,7 @@ def GriffinLim(
 
     Differs from MindSpore: phases at random are other ones than MindSpore's.
     """
-    if not power:
-        raise ArgumentValueError(
-            "Input power is not within the required interval of (0, 16777216]."
-        )
+    above(0, 2.0**24)("power", power)
     size = win_length or n_fft
     window = _spectra._window(window_type, size, n_fft)
     hop = hop_length or size // 2

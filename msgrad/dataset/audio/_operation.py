@@ -28,7 +28,7 @@ def _nonzero(kind: Callable[..., Any], low: float, high: float) -> Callable[[str
     return check
 
 
-def _above(low: float, high: float) -> Callable[[str, Any], Any]:
+def above(low: float, high: float) -> Callable[[str, Any], Any]:
     def check(name: str, value: Any) -> None:
         if a_number(name, value, low, high) == low:
             raise ArgumentValueError(
@@ -65,11 +65,11 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("b0", "b1", "b2", "a1", "a2", "mask_value", "ref", "f_min"), _number()),
     "a0": _nonzero(a_number, -_LARGE, _LARGE),
     "sample_rate": _nonzero(an_int, -(2**31), 2**31 - 1),
-    "Q": _above(0, 1),
+    "Q": above(0, 1),
     **dict.fromkeys(("a_coeffs", "b_coeffs"), _numbers),
-    **dict.fromkeys(("amin", "ref_value", "top_db"), _above(0, _LARGE)),
-    **dict.fromkeys(("orig_freq", "new_freq", "rate"), _above(0, _LARGE)),
-    "fixed_rate": _optional(_above(0, _LARGE)),
+    **dict.fromkeys(("amin", "ref_value", "top_db"), above(0, _LARGE)),
+    **dict.fromkeys(("orig_freq", "new_freq", "rate"), above(0, _LARGE)),
+    "fixed_rate": _optional(above(0, _LARGE)),
     **dict.fromkeys(("f_max", "beta"), _optional(_number(0))),
     "power": _number(0),
     "enhancement_amount": _number(0, 100),
@@ -79,8 +79,8 @@ _RULES: dict[str, Callable[[str, Any], Any]] = {
     "rolloff": _is(float),
     **dict.fromkeys(("fade_in_len", "fade_out_len", "mask_start"), _count()),
     **dict.fromkeys(("freq_low", "freq_high"), _count(1)),
-    "frame_time": _above(0, _LARGE),
-    **dict.fromkeys(("tolerance_loss", "tolerance_change"), _above(0, _LARGE)),
+    "frame_time": above(0, _LARGE),
+    **dict.fromkeys(("tolerance_loss", "tolerance_change"), above(0, _LARGE)),
     **dict.fromkeys(("width", "phase"), _number(0, 100)),
     "delay": _number(0, 30),
     "depth": _number(0, 10),

@@ -12,7 +12,7 @@ from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_number, an_int, check_kind, one_of
 from msgrad.dataset.audio import utils
 from msgrad.dataset.audio._loudness import AmplitudeToDB
-from msgrad.dataset.audio._operation import Made, operation
+from msgrad.dataset.audio._operation import Made, above, operation
 from msgrad.dataset.audio.utils import (
     BorderType,
     MelType,
@@ -222,10 +222,7 @@ def MelSpectrogram(
 ) -> Made:
     """Return the spectrum of a sound on the mel scale; see ``Spectrogram`` and ``MelScale``."""
     one_of("f_min", f_min, float)
-    if not power:
-        raise ArgumentValueError(
-            "Input power is not within the required interval of (0, 16777216]."
-        )
+    above(0, 2.0**24)("power", power)
     options = (window, power, normalized, center, pad_mode, onesided)
     spectrum: Any = Spectrogram(n_fft, win_length, hop_length, pad, *options)
     count = n_fft // 2 + 1 if onesided else n_fft

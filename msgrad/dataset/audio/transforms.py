@@ -12,6 +12,6 @@ _FOUND = {
 }
 globals().update(_FOUND)
 
-__all__ = sorted(_FOUND)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = sorted(_FOUND)
 
 __getattr__ = missing_names(__name__)

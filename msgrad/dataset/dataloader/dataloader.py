@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad.common.tensor import Tensor
 from msgrad.dataset._arguments import check_kind
@@ -158,6 +159,7 @@ class DataLoader:
         RuntimeError: In an epoch: if a worker raises, is killed, or does not answer in time.
     """
 
+    @checked
     def __init__(
         self,
         dataset: Any,
@@ -183,21 +185,12 @@ class DataLoader:
             raise NotImplementedError(
                 f"{type(dataset).__name__} should implement __getitem__ method if it is map style."
             )
-        flags = {"pin_memory": pin_memory, "drop_last": drop_last, "in_order": in_order}
-        for name, value in {**flags, "persistent_workers": persistent_workers}.items():
-            check_kind(name, value, bool)
-        if shuffle is not None:
-            check_kind("shuffle", shuffle, bool)
-        if generator is not None:
-            check_kind("generator", generator, np.random.Generator)
-        check_kind("num_workers", num_workers, int)
-        check_kind("timeout", timeout, int, float)
+        check_kind("generator", generator, np.random.Generator, type(None))
         for name, value in {"num_workers": num_workers, "timeout": timeout}.items():
             at_least("DataLoader", name, value, 0)
         sizes = {"batch_size": batch_size, "prefetch_factor": prefetch_factor}
         for name, value in sizes.items():
             if value is not None:
-                check_kind(name, value, int)
                 at_least("DataLoader", name, value, 1)
         _check_together(
             "when dataset is iterable style",

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sized
 import numpy as np
 
 from msgrad._core.checks import at_least, within
+from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.communication import get_group_size, get_rank
-from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.dataloader.sampler import Sampler
 
 
@@ -29,6 +29,7 @@ class DistributedSampler(Sampler[int]):
         TypeError, ValueError: For arguments of other types, or a rank that there is not.
     """
 
+    @checked
     def __init__(
         self,
         dataset: Sized,
@@ -40,10 +41,6 @@ class DistributedSampler(Sampler[int]):
     ) -> None:
         replicas = get_group_size() if num_replicas is None else num_replicas
         place = get_rank() if rank is None else rank
-        for name, value in {"num_replicas": replicas, "rank": place, "seed": seed}.items():
-            check_kind(name, value, int)
-        for name, value in {"shuffle": shuffle, "drop_last": drop_last}.items():
-            check_kind(name, value, bool)
         at_least("DistributedSampler", "num_replicas", replicas, 1)
         within("DistributedSampler", "rank", place, f"[0, {replicas})")
         self.dataset, self.num_replicas, self.rank = dataset, replicas, place

@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError
+from msgrad._core.checks import at_least
+from msgrad._core.declared import checked
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import check_kind
 
@@ -57,6 +58,7 @@ class RandomSampler(Sampler[int]):
         TypeError, ValueError: For arguments of other types, or ``num_samples`` below 1.
     """
 
+    @checked
     def __init__(
         self,
         data_source: Sized,
@@ -64,16 +66,9 @@ class RandomSampler(Sampler[int]):
         num_samples: int | None = None,
         generator: np.random.Generator | None = None,
     ) -> None:
-        check_kind("replacement", replacement, bool)
         if num_samples is not None:
-            check_kind("num_samples", num_samples, int)
-            if num_samples < 1:
-                raise ArgumentValueError(
-                    "num_samples must be a positive integer value, but got num_samples = "
-                    f"{num_samples}"
-                )
-        if generator is not None:
-            check_kind("generator", generator, np.random.Generator)
+            at_least("RandomSampler", "num_samples", num_samples, 1)
+        check_kind("generator", generator, np.random.Generator, type(None))
         self.data_source, self.replacement = data_source, replacement
         self._num_samples, self.generator = num_samples, generator
 
@@ -109,11 +104,9 @@ class BatchSampler(Sampler[list[int]]):
         TypeError, ValueError: For arguments of other types, or a size below 1.
     """
 
+    @checked
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
-        check_kind("batch_size", batch_size, int)
-        if batch_size < 1:
-            raise ArgumentValueError(f"batch_size must be positive, but got: {batch_size}.")
-        check_kind("drop_last", drop_last, bool)
+        at_least("BatchSampler", "batch_size", batch_size, 1)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:

@@ -11,26 +11,14 @@ from xml.etree import ElementTree
 import numpy as np
 
 from msgrad._core.declared import Word
-from msgrad.dataset.engine._listed import (
-    ARRAYS,
-    IMAGES,
-    Rows,
-    files,
-    folders,
-    lines,
-    listed,
-)
+from msgrad.dataset.engine._listed import ARRAYS, IMAGES, Rows, files, folders, lines, listed
 from msgrad.dataset.vision.utils import pillow
 
 _TAIL = "num_shards shard_id cache extra_metadata decrypt"
 _VOC = {"Segmentation": "image target", "Detection": "image bbox label difficult truncate"}
 
 
-@listed(
-    _VOC,
-    f"num_samples num_parallel_workers shuffle decode sampler {_TAIL}",
-    task=_VOC,
-)
+@listed(_VOC, f"num_samples num_parallel_workers shuffle decode sampler {_TAIL}", task=_VOC)
 def VOCDataset(
     dataset_dir: Word,
     task: str = "Segmentation",
@@ -264,6 +252,4 @@ def SVHNDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
         yield from zip(data["X"].transpose(3, 0, 1, 2), labels, strict=True)
 
 
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-    name for name in list(globals()) if name.endswith("Dataset")
-]
+__all__ = [name for name in list(globals()) if name.endswith("Dataset")]

@@ -86,11 +86,7 @@ def CityscapesDataset(
                 yield path, target.with_name(name + ending[task])
 
 
-_SETS_OF_FACES = {
-    "original": "lfw",
-    "funneled": "lfw_funneled",
-    "deepfunneled": "lfw-deepfunneled",
-}
+_SETS_OF_FACES = {"original": "lfw", "funneled": "lfw_funneled", "deepfunneled": "lfw-deepfunneled"}
 _PAIRS = {"train": ["pairsDevTrain"], "test": ["pairsDevTest"], "10fold": ["pairs"]}
 _PAIRS["all"] = [*_PAIRS["train"], *_PAIRS["test"]]
 
@@ -237,10 +233,7 @@ def LSUNDataset(dataset_dir: Word, usage: str | None = None, classes: Any = None
     )
 
 
-@listed(
-    "image label",
-    ARRAYS.replace("sampler", "sampler class_indexing decode"),
-)
+@listed("image label", ARRAYS.replace("sampler", "sampler class_indexing decode"))
 def ManifestDataset(
     dataset_file: Word, usage: str = "train", class_indexing: dict[str, int] | None = None
 ) -> Rows:
@@ -390,6 +383,4 @@ def WIDERFaceDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
             yield path, faces[:, :4], *faces[:, 4:10].T
 
 
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-    name for name in list(globals()) if name.endswith("Dataset")
-]
+__all__ = [name for name in list(globals()) if name.endswith("Dataset")]

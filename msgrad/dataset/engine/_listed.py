@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import EngineError
+from msgrad.dataset._arguments import check_valid, existing_file, existing_folder
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset
 from msgrad.dataset.engine._rows import Row
@@ -140,10 +141,7 @@ def listed(
             if "dataset_dir" in bound.arguments:
                 existing_folder(bound.arguments["dataset_dir"])
             for name in ("dataset_file", "annotation_file"):
-                if not Path(path := bound.arguments.get(name, __file__)).is_file():
-                    raise ArgumentValueError(
-                        f"The file {path} does not exist or permission denied!"
-                    )
+                existing_file(bound.arguments.get(name, __file__))
             for name, values in valid.items():
                 check_valid(name, bound.arguments[name], values)
             _check_workers(given["num_parallel_workers"])
@@ -172,27 +170,6 @@ def listed(
         return made
 
     return make
-
-
-def existing_folder(path: str) -> Path:
-    """Return a folder that exists; raises ``ValueError`` if it does not."""
-    if not Path(path).is_dir():
-        raise ArgumentValueError(
-            f"The folder {path} does not exist or is not a directory or permission denied!"
-        )
-    return Path(path)
-
-
-def check_valid(name: str, value: Any, valid: Iterable[Any]) -> None:
-    """Refuse a value that there is not; None is the default.
-
-    Raises:
-        ValueError: If it is none of ``valid``.
-    """
-    if value is not None and value not in (accepted := list(valid)):
-        raise ArgumentValueError(
-            f"Input {name} is not within the valid set of {accepted}, but got {value}."
-        )
 
 
 def folders(path: Path) -> list[Path]:

@@ -92,8 +92,6 @@ def YesNoDataset(dataset_dir: Word) -> Rows:
         yield *sound(path, np.int32), np.array(path.stem.split("_"), np.int32)
 
 
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-    name for name in list(globals()) if name.endswith("Dataset")
-]
+__all__ = [name for name in list(globals()) if name.endswith("Dataset")]
 
 __getattr__ = missing_names(__name__)

@@ -21,7 +21,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._arguments import check_kind, existing_file
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
@@ -246,11 +246,7 @@ class Schema:
         self.columns: list[dict[str, Any]] = []
         self.dataset_type, self.num_rows = "", 0
         if schema_file is not None:
-            if not Path(schema_file).is_file():
-                raise ArgumentValueError(
-                    f"The file {schema_file} does not exist or permission denied!"
-                )
-            self.from_json(json.loads(Path(schema_file).read_text()))
+            self.from_json(json.loads(existing_file(schema_file).read_text()))
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
         """Add a column.

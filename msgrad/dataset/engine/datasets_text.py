@@ -20,16 +20,8 @@ from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.dataset.engine._listed import (
-    ARRAYS,
-    LINES,
-    Rows,
-    check_valid,
-    existing_folder,
-    files,
-    lines,
-    listed,
-)
+from msgrad.dataset._arguments import check_valid, existing_folder
+from msgrad.dataset.engine._listed import ARRAYS, LINES, Rows, files, lines, listed
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets_standard_format import Shuffle, SourceDataset
@@ -141,8 +133,7 @@ class _Lines(_Corpus, columns="text"):
 
 
 class PennTreebankDataset(
-    _Lines,
-    files={"train": "ptb.train.txt", "test": "ptb.test.txt", "valid": "ptb.valid.txt"},
+    _Lines, files={"train": "ptb.train.txt", "test": "ptb.test.txt", "valid": "ptb.valid.txt"}
 ):
     """Penn Treebank, ``ptb.train.txt`` and so on: the column ``text``."""
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.declared import checked
+from msgrad._core.declared import Word, checked
 from msgrad._core.docstrings import Documented
 from msgrad._core.draws import Draws, ShortDraws
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
@@ -46,10 +46,7 @@ class Sampler(Documented):
         return called("sampler failed", lambda: [int(np.asarray(i)) for i in self])
 
     def order(
-        self,
-        size: int,
-        run: Run,
-        labels: Callable[[], np.ndarray | None] | None = None,
+        self, size: int, run: Run, labels: Callable[[], np.ndarray | None] | None = None
     ) -> list[int]:
         """Return the row numbers of an epoch, of what a child sampler leaves.
 
@@ -174,11 +171,7 @@ class SubsetSampler(Sampler):
             indices if isinstance(indices, (list, tuple)) else list(np.atleast_1d(indices))
         )
         for i, one in enumerate(self._chosen):
-            if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
-                raise ArgumentTypeError(
-                    f"{type(self).__name__}: Type of indices element must be int, but got "
-                    f"list[{i}]: {one}, type: {type(one)}."
-                )
+            check_kind(f"indices[{i}]", one, int, np.integer)
 
     def indices(self, size: int, run: Run) -> Any:
         return self._chosen
@@ -216,11 +209,7 @@ class WeightedRandomSampler(Sampler):
         super().__init__(num_samples)
         values = weights if isinstance(weights, list) else [weights]
         for i, one in enumerate(values):
-            if isinstance(one, bool) or not isinstance(one, (int, float, np.number)):
-                raise ArgumentTypeError(
-                    f"type of weights element must be number, but got w[{i}]: {one}, type: "
-                    f"{type(one)}."
-                )
+            check_kind(f"weights[{i}]", one, int, float, np.number)
         check_kind("replacement", replacement, bool)
         self.weights, self.replacement = np.asarray(values, np.float64), replacement
 
@@ -260,20 +249,18 @@ class PKSampler(Sampler):
 
     labels: np.ndarray | None = None
 
+    @checked
     def __init__(
         self,
         num_val: int,
         num_class: int | None = None,
         shuffle: bool = False,
-        class_column: str = "label",
+        class_column: Word = "label",
         num_samples: int | None = None,
     ) -> None:
         super().__init__(num_samples)
-        check_kind("num_val", num_val, int)
         if num_class is not None:
             raise NotImplementedError("Not supported to specify num_class for PKSampler.")
-        check_kind("shuffle", shuffle, bool)
-        check_kind("class_column", class_column, str)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
 
     def indices(self, size: int, run: Run) -> Any:
@@ -302,6 +289,7 @@ class DistributedSampler(Sampler):
             neither.
     """
 
+    @checked
     def __init__(
         self,
         num_shards: int,
@@ -311,13 +299,6 @@ class DistributedSampler(Sampler):
         offset: int = -1,
     ) -> None:
         super().__init__(num_samples)
-        for name, value, kind in (
-            ("num_shards", num_shards, int),
-            ("shard_id", shard_id, int),
-            ("shuffle", shuffle, bool),
-            ("offset", offset, int),
-        ):
-            check_kind(name, value, kind)
         if not 0 <= shard_id < num_shards:
             raise EngineError(
                 f"DistributedSampler: shard_id must be in [0, num_shards), but got {shard_id} of "

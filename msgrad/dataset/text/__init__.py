@@ -12,9 +12,7 @@ globals().update(
     left_out_all(
         __name__,
         "a tokenizer of another library",
-        {
-            "map with a Python function of jieba": "JiebaMode JiebaTokenizer",
-        },
+        {"map with a Python function of jieba": "JiebaMode JiebaTokenizer"},
     )
 )
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.errors import ArgumentValueError, EngineError
+from msgrad._core.errors import EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import library
-from msgrad.dataset._arguments import check_kind
+from msgrad.dataset._arguments import an_int, check_kind
 from msgrad.dataset.text.transforms import _texts
 from msgrad.dataset.transforms.transforms import TensorOperation
 
@@ -36,16 +36,12 @@ def _library() -> Any:
 def _trained(
     vocab_size: int, character_coverage: float, model_type: Any, params: dict[str, str], **of: Any
 ) -> SentencePieceVocab:
-    check_kind("vocab_size", vocab_size, int)
+    an_int("vocab_size", vocab_size, 0, 2**32 - 1)
     check_kind("character_coverage", character_coverage, float)
     check_kind("model_type", model_type, SentencePieceModel)
     check_kind("params", params, dict)
     for value in params.values():
         check_kind("params", value, str)
-    if not 0 <= vocab_size < 2**32:
-        raise ArgumentValueError(
-            "Input vocab_size is not within the required interval of [0, 4294967295]."
-        )
     into = BytesIO()
     own = {"vocab_size": vocab_size, "character_coverage": character_coverage}
     try:

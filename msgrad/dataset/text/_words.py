@@ -33,9 +33,7 @@ class Lookup(TensorOperation):
     ) -> None:
         check_kind("vocab", vocab, Vocab)
         self._ids = vocab.vocab()
-        self._unknown = (
-            unknown_token if unknown_token is None else one_of("unknown_token", unknown_token, str)
-        )
+        self._unknown = one_of("unknown_token", unknown_token, str, type(None))
         self._type = one_of("data_type", data_type, mstype.DType)
 
     def __call__(self, words: Any) -> np.ndarray:

@@ -17,6 +17,7 @@ from msgrad.dataset.vision._operation import (
     Sometimes,
     a_range,
     around,
+    check_length,
     checked_image,
     only_array,
     only_pil,
@@ -271,15 +272,13 @@ class GaussianBlur(ImageOperation, function="blur"):
 
     def __init__(self, kernel_size: Any, sigma: Any = None) -> None:
         sizes = (kernel_size,) * 2 if isinstance(kernel_size, int) else kernel_size
-        if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
-            raise ArgumentTypeError(f"kernel_size must be int or two of them, got {kernel_size}.")
+        check_length("kernel_size", sizes, 2)
         for one in sizes:
             if an_int("kernel_size", one, 1) % 2 == 0:
                 raise ArgumentValueError(f"kernel_size must be odd, but got {one}.")
         given = 0.15 * sizes[0] + 0.35 if sigma is None else sigma
         both = given if isinstance(given, (list, tuple)) else (given, given)
-        if len(both) != 2:
-            raise ArgumentTypeError(f"sigma must be a number or two of them, got {sigma}.")
+        check_length("sigma", both, 2)
         widths = (float(np.float32(a_number("sigma", one, 0))) for one in both)
         self._args = (tuple(sizes), tuple(widths))
 

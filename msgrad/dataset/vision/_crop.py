@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.draws import Draws
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
+from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad.dataset._arguments import an_int, one_of
 from msgrad.dataset.transforms.transforms import alone
@@ -20,6 +20,7 @@ from msgrad.dataset.vision._operation import (
     a_fill,
     a_share,
     a_size,
+    check_length,
     checked_image,
     only_pil,
     run,
@@ -35,8 +36,7 @@ class Crop(ImageOperation, function="crop"):
     """
 
     def __init__(self, coordinates: Any, size: Any) -> None:
-        if not isinstance(coordinates, (list, tuple)) or len(coordinates) != 2:
-            raise ArgumentTypeError(f"coordinates must be (top, left), but got {coordinates}.")
+        check_length("coordinates", coordinates, 2)
         places = [an_int("coordinates", place, 0) for place in coordinates]
         self._args = (*places, *a_size(size))
 

@@ -19,6 +19,7 @@ from msgrad.dataset.vision._operation import (
     a_share,
     a_size,
     around,
+    check_length,
     checked_image,
     only_pil,
     run,
@@ -235,14 +236,10 @@ class Affine(ImageOperation, function="affine", arrays=True):
         resample: Inter = Inter.NEAREST,
         fill_value: Any = 0,
     ) -> None:
-        if not isinstance(translate, (list, tuple)) or len(translate) != 2:
-            raise ArgumentTypeError(
-                f"translate should be a list or tuple of length 2, got {translate}."
-            )
+        check_length("translate", translate, 2)
         shift = tuple(a_number(f"translate[{i}]", t, -1, 1) for i, t in enumerate(translate))
         sheared = shear if isinstance(shear, (list, tuple)) else (shear, 0.0)
-        if len(sheared) != 2:
-            raise ArgumentTypeError(f"shear should be a number or two of them, got {shear}.")
+        check_length("shear", sheared, 2)
         if a_mode(resample, "resample") in (Inter.ANTIALIAS, Inter.PILCUBIC):
             raise EngineError("Affine: only NEAREST, BILINEAR, BICUBIC and AREA are supported.")
         number = a_number("scale", scale, 1e-12)
@@ -286,10 +283,7 @@ class RandomAffine(ImageOperation, function="affine"):
     @staticmethod
     def _four(name: str, value: Any, low: float, high: float) -> tuple[float, ...]:
         given = (0, 0, 0, 0) if value is None else value
-        if not isinstance(given, (list, tuple)) or len(given) not in (2, 4):
-            raise ArgumentTypeError(
-                f"{name} should be a list or tuple of length 2 or 4, got {value}."
-            )
+        check_length(name, given, 2, 4)
         first = a_range(name, given[:2], low, high)
         return (*first, *(a_range(name, given[2:], low, high) if len(given) == 4 else (0, 0)))
 
@@ -321,11 +315,8 @@ class Perspective(Resampling, function="perspective"):
     def __init__(
         self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR
     ) -> None:
-        for points in (start_points, end_points):
-            if not isinstance(points, (list, tuple)) or len(points) != 4:
-                raise ArgumentTypeError(
-                    f"start_points and end_points are four (x, y); got {points}."
-                )
+        check_length("start_points", start_points, 4)
+        check_length("end_points", end_points, 4)
         self._mode = a_mode(interpolation)
         kind = Inter.BICUBIC if self._mode is Inter.PILCUBIC else self._mode
         self._args = (start_points, end_points, kind)

@@ -9,7 +9,7 @@ import numpy as np
 
 from msgrad._core.draws import Draws
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
-from msgrad.dataset._arguments import a_number, a_probability, an_int
+from msgrad.dataset._arguments import a_number, a_probability, an_int, check_kind, check_valid
 from msgrad.dataset.transforms.transforms import TensorOperation, alone
 from msgrad.dataset.vision import _arrays, _pillow
 from msgrad.dataset.vision.utils import is_pil
@@ -60,13 +60,8 @@ class ImageOperation(TensorOperation):
             ValueError: If it is neither ``'CPU'`` nor ``'Ascend'``.
             NotImplementedError: For ``'Ascend'``.
         """
-        if not isinstance(device_target, str):
-            raise ArgumentTypeError(f"device_target must be a str, but got {type(device_target)}.")
-        if device_target not in ("CPU", "Ascend"):
-            raise ArgumentValueError(
-                f"Input device_target is not within the valid set of ['CPU', 'Ascend']: "
-                f"{device_target!r}."
-            )
+        check_kind("device_target", device_target, str)
+        check_valid("device_target", device_target, ("CPU", "Ascend"))
         if device_target == "Ascend":
             raise UnsupportedError("msgrad transforms images on the CPU; leave .device() out.")
         return self
@@ -113,10 +108,7 @@ _TO_EACH = {
 }
 _TO_NUMBERS = {"gamma", "normalize"}
 # What makes uint8 of bool; the rest gives bool.
-_TO_UINT8 = {
-    *("pad", "equalize", "autocontrast", "posterize", "sharpness", "blur"),
-    "perspective",
-}
+_TO_UINT8 = {*("pad", "equalize", "autocontrast", "posterize", "sharpness", "blur"), "perspective"}
 
 
 def run(function: str, image: Any, *args: Any) -> Any:
@@ -157,6 +149,15 @@ def around(chance: Draws, low: float, high: float) -> float:
     begin, end, drawn = np.float32(low), np.float32(high), float(chance.single(-1, 1))
     middle, far = (float(both / np.float32(2)) for both in (end + begin, end - begin))
     return middle + drawn * far
+
+
+def check_length(name: str, value: Any, *lengths: int) -> None:
+    """Raise ``TypeError`` unless a value is a list or tuple of one of the lengths."""
+    if not isinstance(value, (list, tuple)) or len(value) not in lengths:
+        wanted = " or ".join(map(str, lengths))
+        raise ArgumentTypeError(
+            f"{name} should be a list or tuple of length {wanted}, but got {value}."
+        )
 
 
 def a_size(size: Any) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from msgrad._core.bridge import is_tensor, too_large
-from msgrad._core.checks import of_type, positive_int
+from msgrad._core.checks import of_type, one_of, positive_int
 from msgrad._core.declared import guarded
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common.initializer import HeUniform, Uniform, initializer
@@ -165,11 +165,7 @@ class Convolution(Layer):
     def _checked_weight(self, weight_init: Any) -> Any:
         if self._rank > 1 or not is_tensor(weight_init):
             return weight_init
-        if weight_init.ndim != 3:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the 'weight_init_shape' must be int and must = 3, but got "
-                f"'{weight_init.ndim}' with type 'int'."
-            )
+        one_of(self.cls_name, "number of dimensions of weight_init", weight_init.ndim, 3)
         return weight_init.expand_dims(2)
 
     def _operate(self, x: Tensor, bias: Parameter | None) -> Tensor:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from msgrad import ops
 from msgrad._core.bridge import is_tensor
-from msgrad._core.checks import a_bool, of_type, positive_int, within
+from msgrad._core.checks import a_bool, at_least, of_type, one_of, positive_int, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
@@ -356,11 +356,8 @@ class BiDense(Cell):
             if name == "bias" and not has_bias:
                 continue
             init: Any = Uniform(1 / math.sqrt(in1_channels)) if inits[name] is None else inits[name]
-            if is_tensor(init) and init.shape != shape:
-                raise ArgumentValueError(
-                    f"For 'BiDense', {name} init shape error: it must be {shape}, but got "
-                    f"{init.shape}."
-                )
+            if is_tensor(init):
+                one_of("BiDense", f"shape of {name}_init", init.shape, shape)
             setattr(self, name, Parameter(initializer(init, shape, dtype), name))
 
     def construct(self, input1: Tensor, input2: Tensor) -> Tensor:
@@ -368,16 +365,9 @@ class BiDense(Cell):
             ("input1", input1, self.in1_channels),
             ("input2", input2, self.in2_channels),
         ):
-            if check_tensor("BiDense", name, value).shape[-1] != size:
-                raise ArgumentValueError(
-                    f"For 'BiDense', the last dimension of '{name}' must be {size}, but got "
-                    f"{value.shape[-1]}."
-                )
-        if input1.shape[:-1] != input2.shape[:-1]:
-            raise ArgumentValueError(
-                "For 'BiDense', the dimensions before the last must be the same, but got "
-                f"{input1.shape} and {input2.shape}."
-            )
+            last = check_tensor("BiDense", name, value).shape[-1]
+            one_of("BiDense", f"last dimension of {name}", last, size)
+        one_of("BiDense", "batch of input2", input2.shape[:-1], input1.shape[:-1])
         out = _bilinear(input1, input2, self.weight)
         return out if self.bias is None else out + self.bias
 
@@ -409,18 +399,13 @@ class TimeDistributed(Cell):
         super().__init__()
         of_type(self.cls_name, "layer", layer, Cell, Primitive)
         of_type(self.cls_name, "time_axis", time_axis, int)
-        if reshape_with_axis is not None:
-            of_type(self.cls_name, "reshape_with_axis", reshape_with_axis, int)
+        of_type(self.cls_name, "reshape_with_axis", reshape_with_axis, int, type(None))
         self.layer = layer
         self.time_axis = time_axis
         self.reshape_with_axis = reshape_with_axis
 
     def construct(self, inputs: Tensor) -> Tensor:
-        if inputs.ndim < 3:
-            raise ArgumentValueError(
-                f"For '{self.cls_name}', the inputs must have 3 dimensions at least, but got "
-                f"{inputs.ndim}."
-            )
+        at_least(self.cls_name, "number of dimensions of inputs", inputs.ndim, 3)
         axis = self.time_axis % inputs.ndim
         if self.reshape_with_axis is None:
             return ops.stack([self.layer(step) for step in ops.unstack(inputs, axis)], axis)

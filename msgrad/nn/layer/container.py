@@ -19,6 +19,28 @@ from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
 
 
+def position(
+    owner: str | None, index: Any, length: int, kinds: str = "int", insert: bool = False
+) -> int:
+    """Return the place of a cell, counted from the front; ``insert``: also that at the end.
+
+    Raises:
+        TypeError: If it is not an int.
+        IndexError: If there is no such cell.
+    """
+    the = f"For '{owner}', the" if owner else "The"
+    if not isinstance(index, int):
+        raise ArgumentTypeError(
+            f"{the} type of 'index' must be {kinds}, but got {type(index).__name__}."
+        )
+    if not -length <= index < length + insert:
+        raise TensorIndexError(
+            f"{the} value of 'index' must be a number in range [{-length}, {length}"
+            f"{']' if insert else ')'}, but got {index}."
+        )
+    return index % length if index < 0 else index
+
+
 class _Container(Cell):
     """What the containers share: the names of parameters follow the keys of the cells."""
 
@@ -69,18 +91,24 @@ class _Container(Cell):
 
     def _position(self, index: Any, kinds: str = "int", insert: bool = False) -> int:
         """Return ``index`` counted from the front; ``insert`` also allows the place at the end."""
-        if not isinstance(index, int):
+        return position(self.cls_name, index, len(self._cells), kinds, insert)
+
+    def _filled(self, args: tuple[Any, ...], kwargs: dict[str, Any], fill: Any, kind: str) -> None:
+        """Construct it of one list or mapping of cells, or none."""
+        Cell.__init__(self, auto_prefix=kwargs.get("auto_prefix", True))
+        if len(args) > 1:
             raise ArgumentTypeError(
-                f"For '{self.cls_name}', the type of 'index' must be {kinds}, but got "
-                f"{type(index).__name__}."
+                f"For '{self.cls_name}', the cells must be given as one {kind}, but got "
+                f"{len(args)} arguments."
             )
-        length = len(self._cells)
-        if not -length <= index < length + insert:
-            raise TensorIndexError(
-                f"For '{self.cls_name}', the value of 'index' must be a number in range "
-                f"[{-length}, {length}{']' if insert else ')'}, but got {index}."
-            )
-        return index % length if index < 0 else index
+        for cells in args:
+            fill(cells)
+
+    def construct(self, *inputs: Any) -> Any:
+        """Its cells can be called, it cannot."""
+        raise NotImplementedError(
+            f"a {self.cls_name} cannot be called; call the cells in it, or use SequentialCell."
+        )
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -207,20 +235,7 @@ class CellList(_Ordered):
     _is_ensemble = True
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(auto_prefix=kwargs.get("auto_prefix", True))
-        if len(args) > 1:
-            raise ArgumentTypeError(
-                f"For 'CellList', the cells must be given as one list, but got {len(args)} "
-                "arguments; write CellList([a, b])."
-            )
-        if args:
-            self.extend(args[0])
-
-    def construct(self, *inputs: Any) -> Any:
-        """A list of cells cannot be called."""
-        raise NotImplementedError(
-            "a CellList cannot be called; call the cells in it, or use SequentialCell."
-        )
+        self._filled(args, kwargs, self.extend, "list")
 
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
@@ -300,18 +315,7 @@ class CellDict(_Container):
     set_grad = Cell.set_grad  # pyright: ignore[reportAssignmentType]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(auto_prefix=kwargs.get("auto_prefix", True))
-        if len(args) > 1:
-            raise ArgumentTypeError(
-                f"For 'CellDict', the cells must be given as one mapping, but got {len(args)} "
-                "arguments."
-            )
-        if args:
-            self.update(args[0])
-
-    def construct(self, *inputs: Any) -> Any:
-        """A dict of cells cannot be called."""
-        raise NotImplementedError("a CellDict cannot be called; call the cells in it.")
+        self._filled(args, kwargs, self.update, "mapping")
 
     def __getitem__(self, key: str) -> Cell:
         if key not in self._cells:
@@ -418,4 +422,4 @@ def _pair(position: int, item: Any) -> tuple[Any, Any]:
     return members
 
 
-__all__ = public_names(globals())
+__all__ = [name for name in public_names(globals()) if name != "position"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
+from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -196,10 +197,7 @@ class _Transposed(Convolution, transposed=True, operator="Conv2DTranspose"):
                 f"For '{owner}', the type of 'output_padding' should be one of '['int', 'tuple']', "
                 f"but got type '{type(value).__name__}'."
             )
-        if len(members) != rank:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'output_padding' must have {rank} members, but got {value}."
-            )
+        one_of(owner, "length of output_padding", len(members), rank)
         if any(members) and self.pad_mode != "pad":
             raise ArgumentValueError(
                 f"For '{owner}', when output_padding is not zero, pad_mode must be 'pad', but got "

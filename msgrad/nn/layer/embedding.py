@@ -17,7 +17,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import check_tensor
+from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Layer
 from msgrad.nn._hyper import Count, Flag, Whole, hyperparameters
 from msgrad.nn.layer.math import ClipByNorm
@@ -75,11 +75,7 @@ class Embedding(Layer):
         Raises:
             TypeError: If the indices are not an integer Tensor.
         """
-        check_tensor("Embedding", "ids", ids)
-        if ids.dtype not in mstype.int_type + mstype.uint_type:
-            raise ArgumentTypeError(
-                f"For 'Embedding', the ids must be an int Tensor, but got {ids.dtype}."
-            )
+        check_tensor("Embedding", "ids", ids, *mstype.int_type, *mstype.uint_type)
         if not self.use_one_hot:
             return ops.gather(self.embedding_table, ids, 0)
         flat = ops.one_hot(ids.reshape(-1), self.vocab_size, 1.0, 0.0)
@@ -216,16 +212,8 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
             ("input_values", input_values, (mstype.float32,)),
             ("field_ids", field_ids, (mstype.int32,)),
         ):
-            if check_tensor(self.cls_name, name, value).ndim != 2:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the dimension of '{name}' must be 2d, but got "
-                    f"{value.ndim}."
-                )
-            if value.dtype not in dtypes:
-                raise ArgumentTypeError(
-                    f"For '{self.cls_name}', the '{name}' must be in {dtypes}, but got "
-                    f"{value.dtype}."
-                )
+            check_rank(self.cls_name, check_tensor(self.cls_name, name, value), 2)
+            check_tensor(self.cls_name, name, value, *dtypes)
         rows = super().construct(input_indices)
         return _joined(rows, input_values, field_ids, self.field_size, self.operator)
 

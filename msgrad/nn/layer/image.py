@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.checks import at_least
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.checks import at_least, of_type
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.tensor import Tensor
@@ -84,10 +83,7 @@ class ChannelShuffle(Cell):
 
     def __init__(self, groups: int) -> None:
         super().__init__()
-        if not isinstance(groups, int):
-            raise ArgumentTypeError(
-                f"For ChannelShuffle, the param `groups` must be int, but got {type(groups)}."
-            )
+        of_type("ChannelShuffle", "groups", groups, int, bool)
         at_least("ChannelShuffle", "groups", groups, 1)
         self.groups = groups
 

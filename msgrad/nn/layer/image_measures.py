@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import above, of_type, within
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import above, of_type, one_of, within
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -22,26 +22,13 @@ from msgrad.nn.layer.conv import Conv2d
 from msgrad.nn.layer.pooling import AvgPool2d
 
 
-def _rank_4(owner: str, name: str, image: Any) -> None:
-    if check_tensor(owner, name, image).ndim != 4:
-        raise ArgumentValueError(
-            f"For '{owner}', the dimension of '{name}' must be 4d, but got {image.ndim}."
-        )
-
-
 def _alike(owner: str, img1: Any, img2: Any, *dtypes: mstype.DType) -> None:
     """Raise unless the images have 4 dimensions, one shape and one dtype, among ``dtypes``."""
-    _rank_4(owner, "img1", img1)
-    _rank_4(owner, "img2", img2)
-    if img1.dtype is not img2.dtype or (dtypes and img1.dtype not in dtypes):
-        raise ArgumentTypeError(
-            f"For '{owner}', the images must have one dtype"
-            f"{f' of {dtypes}' if dtypes else ''}, but got {img1.dtype} and {img2.dtype}."
-        )
-    if img1.shape != img2.shape:
-        raise ArgumentValueError(
-            f"For '{owner}', the images must have one shape, but got {img1.shape} and {img2.shape}."
-        )
+    check_rank(owner, check_tensor(owner, "img1", img1), 4)
+    check_rank(owner, check_tensor(owner, "img2", img2), 4)
+    check_tensor(owner, "img1", img1, *dtypes)
+    check_tensor(owner, "img2", img2, img1.dtype)
+    one_of(owner, "shape of img2", img2.shape, img1.shape)
 
 
 def _unit(value: Any, dtype: mstype.DType) -> Any:
@@ -210,7 +197,7 @@ class ImageGradients(Bare):
     """
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        _rank_4("ImageGradients", "images", images)
+        check_rank("ImageGradients", check_tensor("ImageGradients", "images", images), 4)
         down, right = images[:, :, 1:] - images[:, :, :-1], images[..., 1:] - images[..., :-1]
         rows, columns = ops.zeros_like(images[:, :, :1]), ops.zeros_like(images[..., :1])
         return ops.cat((down, rows), 2), ops.cat((right, columns), 3)

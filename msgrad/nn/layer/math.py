@@ -99,9 +99,7 @@ class ClipByNorm(Cell):
 
     def __init__(self, axis: int | tuple[int, ...] | list[int] | None = None) -> None:
         super().__init__()
-        if axis is not None:
-            of_type("ClipByNorm", "axis", axis, int, tuple, list)
-        self.axis = axis
+        self.axis = of_type("ClipByNorm", "axis", axis, int, tuple, list, type(None))
 
     def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
         """Scale the input.

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.checks import of_type, within
+from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
@@ -21,14 +21,6 @@ from msgrad.nn._hyper import Flag
 from msgrad.nn.cell import Cell
 
 _HALF_OR_SINGLE = (mstype.float16, mstype.float32)
-
-
-def _of_dtype(owner: str, name: str, value: Any, *dtypes: mstype.DType) -> Tensor:
-    if check_tensor(owner, name, value).dtype not in dtypes:
-        raise ArgumentTypeError(
-            f"For '{owner}', the dtype of '{name}' must be in {dtypes}, but got {value.dtype}."
-        )
-    return value
 
 
 class MatMul(Layer):
@@ -94,7 +86,7 @@ class Moments(Cell):
         )
 
     def construct(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        _of_dtype("Moments", "input x", x, *_HALF_OR_SINGLE)
+        check_tensor("Moments", "input x", x, *_HALF_OR_SINGLE)
         axis = (self.axis,) if isinstance(self.axis, int) else self.axis or None
         return _moments(x, axis, self.keep_dims)
 
@@ -254,10 +246,7 @@ class Unfold(Cell):
                     f"For 'Unfold' the {name}_row and {name}_col in '{name}s' must be an positive "
                     f"integer number, but got {name}_row is {value[1]}, {name}_col is {value[2]}"
                 )
-        if padding.lower() not in ("valid", "same"):
-            raise ArgumentValueError(
-                f"For 'Unfold', the 'padding' must be 'valid' or 'same', but got {padding}."
-            )
+        one_of("Unfold", "padding", padding.lower(), "valid", "same")
         self._sizes = tuple(tuple(value[1:3]) for value in settings.values())
         self.padding = padding
 
@@ -332,7 +321,7 @@ class LGamma(Bare):
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the function; raises ``TypeError`` for other dtypes."""
-        return ops.lgamma(_of_dtype("LGamma", "x", x, *_HALF_OR_SINGLE))
+        return ops.lgamma(check_tensor("LGamma", "x", x, *_HALF_OR_SINGLE))
 
 
 class DiGamma(Bare):
@@ -340,7 +329,7 @@ class DiGamma(Bare):
 
     def construct(self, x: Tensor) -> Tensor:
         """Compute the function; raises ``TypeError`` for other dtypes."""
-        return ops.digamma(_of_dtype("DiGamma", "x", x, *_HALF_OR_SINGLE))
+        return ops.digamma(check_tensor("DiGamma", "x", x, *_HALF_OR_SINGLE))
 
 
 class IGamma(Bare):
@@ -349,7 +338,7 @@ class IGamma(Bare):
     def construct(self, a: Tensor, x: Tensor) -> Tensor:
         """Compute the function; raises ``TypeError`` for other dtypes."""
         return _igamma(
-            *(_of_dtype("IGamma", k, v, mstype.float32) for k, v in (("a", a), ("x", x)))
+            *(check_tensor("IGamma", k, v, mstype.float32) for k, v in (("a", a), ("x", x)))
         )
 
 
@@ -359,7 +348,7 @@ class LBeta(Bare):
     def construct(self, x: Tensor, y: Tensor) -> Tensor:
         """Compute the function; raises ``TypeError`` for other dtypes."""
         return _lbeta(
-            *(_of_dtype("LBeta", k, v, *_HALF_OR_SINGLE) for k, v in (("x", x), ("y", y)))
+            *(check_tensor("LBeta", k, v, *_HALF_OR_SINGLE) for k, v in (("x", x), ("y", y)))
         )
 
 

@@ -217,8 +217,7 @@ class SyncBatchNorm(_BatchNorm):
 
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin(given)
-        if self.process_groups is not None:
-            of_type("SyncBatchNorm", "process_groups", self.process_groups, list)
+        of_type("SyncBatchNorm", "process_groups", self.process_groups, list, type(None))
         self._ranks_of_batch = _own_group(self.process_groups)
 
     def construct(self, x: Tensor) -> Tensor:

@@ -103,11 +103,8 @@ class _MaxPool(_Pool):
                 "can not be set to non-default value when pad_mode is not 'pad', but got pad_mode:"
                 f"{given['pad_mode']}."
             )
-        if isinstance(padding, tuple) and len(padding) != self._rank:
-            raise ArgumentValueError(
-                f"For {owner}, the length of padding must equal to {self._rank}, but got "
-                f"{len(padding)}."
-            )
+        if isinstance(padding, tuple):
+            one_of(owner, "length of padding", len(padding), self._rank)
 
     def _pooled(self, x: Tensor) -> Any:
         return max_pool(
@@ -162,11 +159,8 @@ class _AvgPool(_Pool):
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin(given)
         owner, padding, divisor = self.cls_name, self.padding, given.get("divisor_override")
-        if isinstance(padding, (tuple, list)) and len(padding) not in (1, self._rank):
-            raise ArgumentValueError(
-                f"For {owner}, the padding must be a int or tuple/list contains 1 or {self._rank} "
-                f"int, but got tuple/list with length:{len(padding)}."
-            )
+        if isinstance(padding, (tuple, list)):
+            one_of(owner, "length of padding", len(padding), 1, self._rank)
         members = padding if isinstance(padding, (tuple, list)) else (padding,)
         if self.pad_mode != "PAD" and any(p != 0 for p in members):
             raise ArgumentValueError(

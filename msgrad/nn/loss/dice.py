@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad._core.checks import of_type, positive_float
+from msgrad._core.checks import of_type, one_of, positive_float
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad.common import dtype as mstype
@@ -35,11 +35,7 @@ class DiceLoss(LossBase):
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
         check_tensors("DiceLoss", logits=logits, labels=label)
-        if logits.shape != label.shape:
-            raise ArgumentValueError(
-                "For 'DiceLoss', 'logits' and 'labels' must have the same shape, but got "
-                f"{logits.shape} and {label.shape}."
-            )
+        one_of("DiceLoss", "shape of labels", label.shape, logits.shape)
         for name, value in (("logits", logits), ("labels", label)):
             if value.dtype is mstype.uint8:
                 raise ArgumentTypeError(f"For 'DiceLoss', the dtype of '{name}' can not be uint8.")
@@ -73,17 +69,11 @@ class MultiClassDiceLoss(LossBase):
         owner = "MultiClassDiceLoss"
         if weights is not None:
             of_type(None, "weights", weights, Tensor)
-            if weights.ndim != 2:
-                raise ArgumentValueError(
-                    f"For '{owner}', the dimension of 'weights' must be 2, but got {weights.ndim}."
-                )
-        if ignore_indiex is not None:
-            of_type(None, "ignore_indiex", ignore_indiex, int)
+            one_of(owner, "number of dimensions of weights", weights.ndim, 2)
+        of_type(None, "ignore_indiex", ignore_indiex, int, type(None))
         known = ["softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid"]
-        if isinstance(activation, str) and activation not in known:
-            raise ArgumentValueError(
-                f"For '{owner}', the 'activation' must be in {known}, but got {activation}."
-            )
+        if isinstance(activation, str):
+            one_of(owner, "activation", activation, *known)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not isinstance(self.activation, Cell):
             raise ArgumentTypeError(

@@ -9,13 +9,13 @@ import jax
 import jax.numpy as jnp
 
 from msgrad import ops
-from msgrad._core.checks import of_type
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.checks import at_least, of_type, one_of
+from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.op import Array, operator
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import check_tensors
+from msgrad.nn._checks import check_tensor, check_tensors
 from msgrad.nn._hyper import Weights
 from msgrad.nn.loss.loss import LossBase, _Listing
 
@@ -85,6 +85,9 @@ def _focal(logits: Array, labels: Array, weight: Array | None, gamma: float) -> 
     return (-((1 - jnp.exp(logs)) ** gamma) * wanted * logs * scale).mean(-1)
 
 
+_LABELS = (mstype.int32, mstype.int64, mstype.float16, mstype.float32)
+
+
 class FocalLoss(_Listing):
     """The cross entropy of ``softmax(logits)``, with less weight on what is predicted well.
 
@@ -107,10 +110,8 @@ class FocalLoss(_Listing):
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin(given)
         of_type(None, "gamma", self.gamma, float)
-        if self.weight is not None and self.weight.ndim != 1:
-            raise ArgumentValueError(
-                f"For 'FocalLoss', the dimension of 'weight' must be 1, but got {self.weight.ndim}."
-            )
+        if self.weight is not None:
+            one_of("FocalLoss", "number of dimensions of weight", self.weight.ndim, 1)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         check_tensors("FocalLoss", logits=logits, labels=labels)
@@ -124,11 +125,7 @@ class FocalLoss(_Listing):
                 f"For 'FocalLoss', labels of shape {labels.shape} do not fit logits of shape "
                 f"{logits.shape}."
             )
-        if labels.dtype not in (mstype.int32, mstype.int64, mstype.float16, mstype.float32):
-            raise ArgumentTypeError(
-                "For 'FocalLoss', the labels must be int32, int64, float16 or float32, but got "
-                f"{labels.dtype}."
-            )
+        check_tensor("FocalLoss", "labels", labels, *_LABELS)
         return self.get_loss(_focal(logits, labels, self.weight, self.gamma))
 
 
@@ -184,11 +181,7 @@ class SampledSoftmaxLoss(_Listing):
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin(given)
         for name, least in (("num_true", 1), ("seed", 0)):
-            if given[name] < least:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the '{name}' must be greater than or equal to "
-                    f"{least}, but got {given[name]}."
-                )
+            at_least(self.cls_name, name, given[name], least)
         most = self.num_classes
         for name in ("num_sampled", "num_true"):
             if given[name] > most:
@@ -198,20 +191,12 @@ class SampledSoftmaxLoss(_Listing):
                 )
         if self.sampled_values is not None:
             of_type(self.cls_name, "sampled_values", self.sampled_values, list, tuple)
-            if len(self.sampled_values) != 3:
-                raise ArgumentValueError(
-                    f"For '{self.cls_name}', the length of 'sampled_values' must be equal to 3,but "
-                    f"got {len(self.sampled_values)}."
-                )
+            one_of(self.cls_name, "length of sampled_values", len(self.sampled_values), 3)
 
     def construct(self, weights: Tensor, biases: Tensor, labels: Tensor, logits: Tensor) -> Tensor:
         """Compute the loss of each element."""
         check_tensors(self.cls_name, weights=weights, biases=biases, labels=labels, logits=logits)
-        if labels.dtype not in (mstype.int32, mstype.int64):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the 'labels' must be int32 or int64, but got "
-                f"{labels.dtype}."
-            )
+        check_tensor(self.cls_name, "labels", labels, mstype.int32, mstype.int64)
         sample = self.sampled_values
         if sample is None:
             drawn = ops.randperm(self.num_classes, -1)[: self.num_sampled]

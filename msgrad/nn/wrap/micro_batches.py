@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.checks import above, of_type
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, ParameterNameError
+from msgrad._core.errors import ArgumentValueError, ParameterNameError
 from msgrad._core.exports import public_names
 from msgrad.nn.cell import Cell
 
@@ -15,11 +15,7 @@ class _MicroBatches(Cell):
 
     def __init__(self, network: Any, name: str, parts: Any) -> None:
         super().__init__(auto_prefix=False)
-        if not isinstance(parts, int):
-            raise ArgumentTypeError(
-                f"For '{self.cls_name}', the argument '{name}' must be integer, but got the type : "
-                f"{type(parts)}."
-            )
+        of_type(self.cls_name, name, parts, int, bool)
         above(self.cls_name, name, parts, 0)
         setattr(self, name, parts)
         self.network = network

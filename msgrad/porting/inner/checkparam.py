@@ -463,4 +463,4 @@ Rel = type(
         **{name: globals()[name] for name in _RELATIONS.split()},
     },
 )
-__all__ = [*_RELATIONS.split(), *_ALL]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_RELATIONS.split(), *_ALL]

@@ -100,7 +100,7 @@ UpdateToDevice UpdateToRemote UpsampleBicubic2D UpsampleBicubic2DGrad UpsampleBi
 UpsampleBilinear2DGrad UpsampleLinear1D UpsampleLinear1DGrad Var VarMean Vdot WKV WKVGrad WtsARQ
 XLogYScalarOther XLogYScalarSelf
 """
-__all__ = _NAMES.split()  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = _NAMES.split()
 _WHY = "2.10 does not run it on its CPU; compose it of what ops and mint have"
 
 

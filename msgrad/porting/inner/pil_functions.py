@@ -44,4 +44,4 @@ def _function(name: str, transform: Any) -> Callable[..., Any]:
 _FUNCTIONS = {name: _function(name, transform) for name, transform in _TRANSFORMS.items()}
 globals().update(_FUNCTIONS)
 
-__all__ = ["augment_error_message", "is_pil", *_FUNCTIONS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["augment_error_message", "is_pil", *_FUNCTIONS]

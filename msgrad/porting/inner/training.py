@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, TensorIndexError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import _calculate_fan_in_and_fan_out
 from msgrad.common.tensor import Tensor
 from msgrad.nn import WithLossCell
+from msgrad.nn._hyper import not_less
 from msgrad.nn.cell import Cell
+from msgrad.nn.layer.container import position
 from msgrad.porting.inner import checkparam as check
 from msgrad.runtime.event import synchronize
 from msgrad.train.callback import Callback
@@ -152,21 +154,14 @@ globals().update({name: _checks(name, options) for name, options in _OPTIONS.ite
 
 def check_not_less_than(arg_value: Any, arg_name: str, prim: str, value: float = 0.0) -> None:
     """Raise ``ValueError`` for a number below a limit."""
-    if arg_value < value:
-        raise ArgumentValueError(
-            f"For {prim}, the {arg_name} must be greater than or equal to {value}, but got "
-            f"{arg_value}."
-        )
+    not_less(prim, arg_name, arg_value, value)
 
 
 def check_not_less_than_without_equal(
     arg_value: Any, arg_name: str, prim: str, value: float = 0.0
 ) -> None:
     """Raise ``ValueError`` for a number below a limit, or at it."""
-    if arg_value <= value:
-        raise ArgumentValueError(
-            f"For {prim}, the {arg_name} must be greater than {value}, but got {arg_value}."
-        )
+    not_less(prim, arg_name, arg_value, value, strictly=True)
 
 
 class _StepSync(Callback):
@@ -258,17 +253,7 @@ def _valid_index(cell_num: int, index: Any, op_name: str | None = None) -> int:
         TypeError: If it is no int.
         IndexError: If there is none there.
     """
-    owner = f"For '{op_name}', the" if op_name else "The"
-    if not isinstance(index, int):
-        raise ArgumentTypeError(
-            f"{owner} type of 'index' must be int, but got {type(index).__name__}."
-        )
-    if not -cell_num <= index < cell_num:
-        raise TensorIndexError(
-            f"{owner} value of 'index' must be a number in range [{-cell_num}, {cell_num}), but "
-            f"got {index}."
-        )
-    return index % cell_num
+    return position(op_name, index, cell_num)
 
 
 def _valid_cell(cell: Any, op_name: str | None = None) -> bool:

@@ -108,7 +108,7 @@ _ROWS: dict[str, tuple[Any, ...]] = {
     "check_non_negative_float64": (_FLOAT, 0, DOUBLE_MAX_INTEGER),
 }
 globals().update({name: _number(name, *row) for name, row in _ROWS.items()})
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [
     *(name for name in dir() if name.isupper() and name[0] != "_"),
     *("check_value", "parse_user_args", "type_check", "type_check_list"),
     *_ROWS,

@@ -17,11 +17,7 @@ from msgrad.nn.cell import Cell
 from msgrad.train._checkpoint_arguments import check_instance
 from msgrad.train.callback._callback import Callback, RunContext, a_bool, an_int
 from msgrad.train.callback._monitored import Monitored
-from msgrad.train.callback._resuming import (
-    CALLBACK_ENTRY,
-    callback_state,
-    random_state,
-)
+from msgrad.train.callback._resuming import CALLBACK_ENTRY, callback_state, random_state
 from msgrad.train.serialization import _settle, save_checkpoint
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]

@@ -15,4 +15,4 @@ _ROWS = {
     ),
 }
 globals().update({name: left_out(__name__, name, *row) for name, row in _ROWS.items()})
-__all__ = [*_ROWS]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_ROWS]

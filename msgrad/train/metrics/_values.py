@@ -119,9 +119,7 @@ class Perplexity(Mean):
 
     def __init__(self, ignore_label: int | None = None) -> None:
         super().__init__()
-        if ignore_label is not None:
-            of_type(None, "ignore_label", ignore_label, int)
-        self.ignore_label = ignore_label
+        self.ignore_label = of_type(None, "ignore_label", ignore_label, int, type(None))
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:

@@ -34,7 +34,7 @@ class OcclusionSensitivity(BuiltIn):
         self.pad_val = of_type(None, "pad_val", pad_val, float)
         self.margin = of_type(None, "margin", margin, int, list)
         self.n_batch = of_type(None, "n_batch", n_batch, int)
-        self.b_box = b_box if b_box is None else of_type(None, "b_box", b_box, list)
+        self.b_box = of_type(None, "b_box", b_box, list, type(None))
         super().__init__()
 
     def clear(self) -> None:

@@ -39,12 +39,8 @@ class ROC(BuiltIn):
     """
 
     def __init__(self, class_num: int | None = None, pos_label: int | None = None) -> None:
-        self.class_num = (
-            class_num if class_num is None else of_type(None, "class_num", class_num, int)
-        )
-        self.pos_label = (
-            pos_label if pos_label is None else of_type(None, "pos_label", pos_label, int)
-        )
+        self.class_num = of_type(None, "class_num", class_num, int, type(None))
+        self.pos_label = of_type(None, "pos_label", pos_label, int, type(None))
         super().__init__()
 
     def clear(self) -> None:

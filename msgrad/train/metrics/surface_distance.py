@@ -106,14 +106,9 @@ class HausdorffDistance(_Surfaces):
         crop: bool | None = True,
     ) -> None:
         super().__init__(distance_metric)
-        if percentile is not None:
-            of_type(None, "percentile", percentile, float)
-        for name, value in (("directed", directed), ("crop", crop)):
-            if value is not None:
-                of_type(None, name, value, bool)
-        self.percentile = percentile
-        self.directed = directed
-        self.crop = crop
+        self.percentile = of_type(None, "percentile", percentile, float, type(None))
+        self.directed = of_type(None, "directed", directed, bool, type(None))
+        self.crop = of_type(None, "crop", crop, bool, type(None))
 
     def _cropped(self, masks: list[np.ndarray], label: Any) -> list[np.ndarray]:
         if not self.crop:

@@ -227,6 +227,21 @@ class Gamma(
     )
 
 
+def _beta_var(concentration1: Any, concentration0: Any) -> jax.Array:
+    total = concentration1 + concentration0
+    return concentration1 * concentration0 / (jnp.square(total) * (total + 1.0))
+
+
+def _between_betas(
+    concentration1_b: Any, concentration0_b: Any, concentration1_a: Any, concentration0_a: Any
+) -> jax.Array:
+    alpha, beta = concentration1_a, concentration0_a
+    more_alpha, more_beta = concentration1_b - alpha, concentration0_b - beta
+    means = digamma(alpha) * more_alpha + digamma(beta) * more_beta
+    means -= digamma(alpha + beta) * (more_alpha + more_beta)
+    return betaln(concentration1_b, concentration0_b) - betaln(alpha, beta) - means
+
+
 class Beta(
     Distribution,
     arguments="concentration1 concentration0",
@@ -245,7 +260,7 @@ class Beta(
     _mean = formula(
         lambda concentration1, concentration0: concentration1 / (concentration1 + concentration0)
     )
-    _var = formula(lambda concentration1, concentration0: _beta_var(concentration1, concentration0))
+    _var = formula(_beta_var)
     _mode = formula(
         lambda concentration1, concentration0: jnp.where(
             (concentration1 > 1.0) & (concentration0 > 1.0),
@@ -261,28 +276,13 @@ class Beta(
             + (concentration1 + concentration0 - 2.0) * digamma(concentration1 + concentration0)
         )
     )
-    _kl_loss = formula(
-        lambda concentration1_b, concentration0_b, concentration1_a, concentration0_a: (
-            _between_betas(concentration1_b, concentration0_b, concentration1_a, concentration0_a)
-        )
-    )
+    _kl_loss = formula(_between_betas)
+
     _sample = formula(
         lambda key, concentration1, concentration0, shape: jax.random.beta(
             key, concentration1, concentration0, shape
         )
     )
-
-
-def _beta_var(alpha: Any, beta: Any) -> jax.Array:
-    total = alpha + beta
-    return alpha * beta / (jnp.square(total) * (total + 1.0))
-
-
-def _between_betas(alpha_b: Any, beta_b: Any, alpha: Any, beta: Any) -> jax.Array:
-    more_alpha, more_beta = alpha_b - alpha, beta_b - beta
-    means = digamma(alpha) * more_alpha + digamma(beta) * more_beta
-    means -= digamma(alpha + beta) * (more_alpha + more_beta)
-    return betaln(alpha_b, beta_b) - betaln(alpha, beta) - means
 
 
 __all__ = public_names({k: v for k, v in globals().items() if k[0].isupper() or k[0] == "_"})

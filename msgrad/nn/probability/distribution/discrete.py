@@ -29,27 +29,27 @@ class _OfProbabilities(Distribution, standard=mstype.int32, accepted=_ANY, count
         require(lambda p: p < 1, "Probabilities must be less than one", *values)
 
 
-def _binary_entropy(p: Any) -> jax.Array:
-    return -(1.0 - p) * jnp.log(1.0 - p) - p * jnp.log(p)
+def _binary_entropy(probs1: Any) -> jax.Array:
+    return -(1.0 - probs1) * jnp.log(1.0 - probs1) - probs1 * jnp.log(probs1)
 
 
-def _log_bernoulli(value: Any, p: Any) -> jax.Array:
-    least = float(jnp.finfo(p.dtype).eps)
-    p = jnp.clip(p, least, 1 - least)
+def _log_bernoulli(value: Any, probs1: Any) -> jax.Array:
+    least = float(jnp.finfo(probs1.dtype).eps)
+    p = jnp.clip(probs1, least, 1 - least)
     return jnp.log(p) * value + jnp.log(1.0 - p) * (1.0 - value)
 
 
 class Bernoulli(_OfProbabilities, arguments="probs"):
     """The Bernoulli distribution: 1, or 0."""
 
-    _log_prob = formula(lambda value, probs1: _log_bernoulli(value, probs1))
+    _log_prob = formula(_log_bernoulli)
     _cdf = formula(
         lambda value, probs1: jnp.where(value < 0, 0.0, jnp.where(value < 1, 1.0 - probs1, 1.0))
     )
     _mean = formula(lambda probs1: probs1)
     _mode = formula(lambda probs1, dtype: (probs1 > 0.5).astype(dtype))
     _var = formula(lambda probs1: (1.0 - probs1) * probs1)
-    _entropy = formula(lambda probs1: _binary_entropy(probs1))
+    _entropy = formula(_binary_entropy)
     _kl_loss = formula(
         lambda probs1_b, probs1: (
             probs1 * jnp.log(probs1 / probs1_b)
@@ -86,11 +86,7 @@ class Geometric(_OfProbabilities, arguments="probs"):
 
 
 class Poisson(
-    Distribution,
-    arguments="rate",
-    positive={"rate": "rate"},
-    refused=(int, float),
-    accepted=_ANY,
+    Distribution, arguments="rate", positive={"rate": "rate"}, refused=(int, float), accepted=_ANY
 ):
     """The Poisson distribution."""
 
@@ -183,7 +179,7 @@ class Categorical(_OfProbabilities, arguments="probs"):
     # As in MindSpore, these two have no dimension of size 1, be it of the batch.
     _entropy = formula(lambda probs: jnp.squeeze(-jnp.sum(jnp.log(probs) * probs, -1)))
     _kl_loss = formula(lambda probs_b, probs: jnp.squeeze(_between_categories(probs_b, probs)))
-    _sample = formula(lambda choices, probs: _chosen(choices, probs))
+    _sample = formula(_chosen)
 
 
 __all__ = public_names(globals())
