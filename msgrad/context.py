@@ -171,9 +171,9 @@ def set_context(**kwargs: Any) -> None:
         mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), for all threads. In GRAPH_MODE the
             outermost calls of Cells and of gradient functions run as one compiled program each,
             as under ``jit``; operators outside of them run at once, as in PYNATIVE_MODE.
-        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device. For another one,
-            a program that imports ``mindspore`` (``msgrad.install``, ``run``) gets the best that is
-            here, with a warning.
+        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device. A program
+            that imports ``mindspore`` (``msgrad.install``, ``run``) and names another one gets the
+            best that is here, with a warning.
         device_id: int, which of these devices.
         enable_compile_cache: bool, whether to keep compiled programs on disk, below
             ``compile_cache_path`` (str); see ``msgrad.set_compile_cache``.

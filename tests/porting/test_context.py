@@ -73,7 +73,7 @@ def test_a_program_for_another_device_runs_on_what_is_here(target):
     with ms.install():
         import mindspore
 
-        with pytest.warns(RuntimeWarning, match=f"no {target} here: the program runs on CPU") as seen:
+        with pytest.warns(RuntimeWarning, match=f"no {target} here: .* runs on CPU") as seen:
             mindspore.set_context(device_target=target, device_id=5)
         assert seen[0].filename == __file__
         assert mindspore.get_context("device_target") == "CPU"
