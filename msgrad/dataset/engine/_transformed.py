@@ -97,7 +97,7 @@ def mapped(
     told = callbacks if isinstance(callbacks, list) else [callbacks] if callbacks else []
     for i, one in enumerate(told):
         one_of(f"callbacks[{i}]", one, DSCallback)
-    made = MapDataset(child, *what, python_multiprocessing, told)
+    made = MapDataset(child, *what, processes=python_multiprocessing, callbacks=told)
     if column_order is None:
         return made
     warn_of("map(column_order=...)", "project(...) behind it")
