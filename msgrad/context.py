@@ -6,7 +6,10 @@ The execution mode itself lives in ``msgrad._core.context``; what it compiles, i
 
 from __future__ import annotations
 
+import inspect
 import os
+import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +22,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad._core.settings import Settings
+from msgrad._core.user_code import user_level
 
 
 class ParallelMode:
@@ -154,7 +158,9 @@ def set_context(**kwargs: Any) -> None:
         mode: ``GRAPH_MODE`` (0) or ``PYNATIVE_MODE`` (1), for all threads. In GRAPH_MODE the
             outermost calls of Cells and of gradient functions run as one compiled program each,
             as under ``jit``; operators outside of them run at once, as in PYNATIVE_MODE.
-        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device.
+        device_target: ``"CPU"``, ``"GPU"`` or ``"TPU"``, where JAX has such a device. A program
+            that imports ``mindspore`` (``msgrad.install``, ``run``) and names another one gets the
+            best that is here, with a warning.
         device_id: int, which of these devices.
         enable_compile_cache: bool, whether to keep compiled programs on disk, below
             ``compile_cache_path`` (str); see ``msgrad.set_compile_cache``.
@@ -319,11 +325,21 @@ def _use_device(target: str, index: int) -> None:
 def _find_device(target: str, index: int) -> Any:
     """Return the device of a ``device_target`` and ``device_id``.
 
+    A program that imports ``mindspore`` was written for the device it names; where msgrad stands in
+    for MindSpore, the best device here stands in for that one.
+
     Raises:
         RuntimeError: If JAX does not have it here.
     """
     default = jax.default_backend().upper()
     supported = [default] if default == "CPU" else ["CPU", default]
+    if target not in supported and sys.modules.get("mindspore") is sys.modules["msgrad"]:
+        warnings.warn(
+            f"JAX has no {target} here: the program runs on {default}.",
+            RuntimeWarning,
+            stacklevel=user_level(inspect.currentframe()),
+        )
+        target, index = default, 0
     if target not in supported:
         way_out = (
             f"JAX does not run on {target}; write device_target='{default}' (or 'GPU', 'TPU' where "
@@ -336,6 +352,9 @@ def _find_device(target: str, index: int) -> Any:
             f"{supported}: these are the devices that JAX has here. {way_out}."
         )
     devices = jax.local_devices(backend=target.lower())
+    # MindSpore has one CPU, by whatever number.
+    if target == "CPU" and index >= len(devices):
+        return devices[0]
     if not 0 <= index < len(devices):
         raise EngineError(
             f"The device {target}:{index} does not exist; JAX has {len(devices)} of that kind."

@@ -17,6 +17,14 @@ rows = ms.Tensor(drawn.standard_normal((2, 3)), ms.float32)
 image = ms.Tensor(drawn.standard_normal((1, 2, 4, 6)), ms.float32)
 places = ms.Tensor(drawn.uniform(-1, 1, (1, 3, 3, 2)), ms.float32)
 kernel = ms.Tensor(drawn.standard_normal((2, 1, 3, 3)), ms.float32)
+pairs = ms.dataset.NumpySlicesDataset({"a": np.arange(4), "b": np.ones((4, 2))}, shuffle=False)
+
+
+def first(rows: Any) -> ms.Tensor:
+    """Return the first column of the first row."""
+    return next(rows.create_tuple_iterator())[0]
+
+
 PAIRS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "interpolate": (
         lambda: ops.interpolate(
@@ -81,6 +89,10 @@ PAIRS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "batch_norm": (
         lambda: nn.BatchNorm2d(2, device_num_each_group=1)(image),
         lambda: nn.BatchNorm2d(2)(image),
+    ),
+    "column_order": (
+        lambda: first(pairs.map(np.negative, "a", column_order=["b", "a"])),
+        lambda: first(pairs.map(np.negative, "a").project(["b", "a"])),
     ),
 }
 REFUSED: dict[str, Callable[[], Any]] = {

@@ -19,6 +19,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from msgrad._core.errors import InstallError, ModuleMissingError, TextLater
 from msgrad._core.left_out import why_left_out
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names
@@ -174,6 +176,8 @@ def install() -> Installation:
         if _alias_finder not in sys.meta_path:
             sys.meta_path.insert(0, _alias_finder)
             sys.meta_path.append(_missing_finder)
+            # MindSpore has NumPy 1, in which a metric in a dict prints as 0.5, not np.float64(0.5).
+            np.set_printoptions(legacy="1.25")
         sys.modules[ALIAS] = own
         installation = Installation()
         _held.add(installation)
@@ -191,6 +195,8 @@ def uninstall() -> None:
 
 
 def _remove() -> None:
+    if _alias_finder in sys.meta_path:
+        np.set_printoptions(legacy=False)
     for finder in (_alias_finder, _missing_finder):
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)

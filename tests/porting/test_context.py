@@ -25,7 +25,6 @@ REFUSED = [
     (lambda: ms.set_context(device_target="Ascend"), RuntimeError, "Unsupported device target"),
     (lambda: ms.set_context(device_target="XPU"), ValueError, "must be one of"),
     (lambda: ms.set_context(device_target=3), TypeError, "The parameter 'device_target'"),
-    (lambda: ms.set_context(device_id=99), RuntimeError, "CPU:99 does not exist"),
     (lambda: ms.set_context(device_id="0"), TypeError, "The parameter 'device_id'"),
     (lambda: ms.set_context(save_graphs=9), ValueError, "value for save_graphs should be 0-3"),
     (lambda: ms.set_context(max_call_depth=-1), ValueError, "must be greater than 0"),
@@ -60,6 +59,28 @@ def test_options_are_kept():
     assert ms.get_context("save_graphs") == 2
     assert ms.get_context("max_call_depth") == 10
     assert ms.get_context("deterministic") == "OFF"
+
+
+def test_the_cpu_has_any_number():
+    ms.set_context(device_id=99)
+    assert ms.get_context("device_id") == 99
+    assert ms.get_current_device() == ("CPU", 0)
+    ms.set_context(device_id=0)
+
+
+@pytest.mark.parametrize("target", ["Ascend", "GPU"])
+def test_a_program_for_another_device_runs_on_what_is_here(target):
+    with ms.install():
+        import mindspore
+
+        with pytest.warns(RuntimeWarning, match=f"no {target} here: .* runs on CPU") as seen:
+            mindspore.set_context(device_target=target, device_id=5)
+        assert seen[0].filename == __file__
+        assert mindspore.get_context("device_target") == "CPU"
+        with pytest.warns(RuntimeWarning):
+            mindspore.set_device(target, 1)
+    with pytest.raises(RuntimeError, match="Unsupported device target"):
+        ms.set_context(device_target=target)
 
 
 def test_set_device():

@@ -12,6 +12,7 @@ import threading
 import types
 from importlib import metadata
 
+import numpy as np
 import pytest
 
 import msgrad
@@ -65,6 +66,14 @@ def test_libraries_find_the_distribution_while_installed():
         assert metadata.version("msgrad") == msgrad.__msgrad_version__
         assert known() == ["2.10.0", *before]
     assert known() == before
+
+
+def test_numbers_print_as_in_programs_for_mindspore():
+    result = {"acc": np.float64(0.5)}
+    before = repr(result)
+    with msgrad.install():
+        assert repr(result) == "{'acc': 0.5}"
+    assert repr(result) == before
 
 
 def test_uninstall_undoes_everything():

@@ -12,9 +12,11 @@ from uuid import uuid4
 
 import numpy as np
 
+from msgrad._core.declared import checked
 from msgrad._core.draws import Draws, Place
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad.dataset._arguments import a_list, check_kind
+from msgrad._core.former import warn_of
+from msgrad.dataset._arguments import a_list, check_kind, check_row_size, one_of
 from msgrad.dataset.callback.ds_callback import DSCallback
 from msgrad.dataset.config import (
     ErrorSamplesMode,
@@ -28,6 +30,7 @@ from msgrad.dataset.engine._rows import Row, as_array, called
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
+from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 from msgrad.dataset.transforms.transforms import bound, in_pipeline
@@ -76,6 +79,29 @@ class Columns(TextBaseDataset):
                 "name them in output_columns."
             )
         return values
+
+
+@checked
+def mapped(
+    child: Dataset,
+    what: tuple[Any, ...],
+    python_multiprocessing: bool = False,
+    max_rowsize: int | list[int] | None = None,
+    cache: DatasetCache | None = None,
+    callbacks: Any = None,
+    offload: bool | None = None,
+    column_order: list[str] | None = None,
+) -> Dataset:
+    """Return the dataset of ``child.map(*what, **options)``."""
+    check_row_size(max_rowsize)
+    told = callbacks if isinstance(callbacks, list) else [callbacks] if callbacks else []
+    for i, one in enumerate(told):
+        one_of(f"callbacks[{i}]", one, DSCallback)
+    made = MapDataset(child, *what, processes=python_multiprocessing, callbacks=told)
+    if column_order is None:
+        return made
+    warn_of("map(column_order=...)", "project(...) behind it")
+    return made.project(column_order)
 
 
 class MapDataset(Columns):

@@ -23,11 +23,10 @@ from msgrad._core.errors import (
     TextLater,
 )
 from msgrad._core.missing import missing_names, missing_text
-from msgrad.dataset._arguments import a_list, check_count, check_kind, check_row_size, one_of
+from msgrad.dataset._arguments import a_list, check_count, check_kind, one_of
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import COUNTED, Run
-from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
 __all__ = ["Dataset", "TextBaseDataset", "zip"]
@@ -49,22 +48,6 @@ STEPS = {
         "msgrad.dataset.engine._transformed",
     ),
 }
-
-
-@checked
-def _map_options(
-    python_multiprocessing: bool = False,
-    max_rowsize: int | list[int] | None = None,
-    cache: DatasetCache | None = None,
-    callbacks: Any = None,
-    offload: bool | None = None,
-) -> tuple[bool, list[Any]]:
-    """Return whether processes make the rows, and what is told of them."""
-    check_row_size(max_rowsize)
-    told = callbacks if isinstance(callbacks, list) else [callbacks] if callbacks else []
-    for i, one in enumerate(told):
-        one_of(f"callbacks[{i}]", one, _transforming().DSCallback)
-    return python_multiprocessing, told
 
 
 @dataclass(frozen=True)
@@ -358,7 +341,7 @@ class Dataset:
             num_parallel_workers: int, how many draw in turn for random transforms, as MindSpore's
                 threads; with ``python_multiprocessing=True`` as many processes.
             kwargs: ``python_multiprocessing``, ``callbacks`` (a DSCallback or several); others are
-                accepted for compatibility.
+                accepted for compatibility, and MindSpore 1's ``column_order``, as by ``project``.
 
         Raises:
             TypeError: For arguments that are not accepted.
@@ -366,8 +349,8 @@ class Dataset:
             RuntimeError: If a column does not exist; in iteration, if an operation fails.
         """
         _check_workers(num_parallel_workers)
-        rest = input_columns, output_columns, num_parallel_workers, *_map_options(**kwargs)
-        return _transforming().MapDataset(self, operations, *rest)
+        rest = input_columns, output_columns, num_parallel_workers
+        return _transforming().mapped(self, (operations, *rest), **kwargs)
 
     def filter(
         self,
