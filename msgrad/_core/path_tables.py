@@ -197,7 +197,7 @@ PATHS: dict[str, str] = {
         "logical_and", "logical_not", "logical_or", "mod", "mul", "negative", "not_equal",
         "not_in", "ones_like", "pow", "right_shift", "setitem", "sub", "uadd", "zeros_like",
     )},
-    "ops.deprecated": "ops ops.operations",
+    "ops.deprecated": "ops.operations",
     "ops.P": "ops",
     "ops.function": "ops",
     "ops.function.comm_func": "ops.communication",
