@@ -20,10 +20,7 @@ _FILES: dict[str, str] = {
         "adasum base boost boost_cell_wrapper dim_reduce grad_freeze group_loss_scale_manager "
         "less_batch_normalization"
     ),
-    "dataset": (
-        "callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset "
-        "engine.serializer_deserializer"
-    ),
+    "dataset": ("callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset"),
     "dataset.debug": "debug_hook pre_defined_hook",
     "experimental.optim experimental.optim.optimizer": (
         "adadelta adagrad adam adamax adamw asgd nadam radam rmsprop rprop sgd"
