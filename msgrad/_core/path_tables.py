@@ -22,6 +22,7 @@ _FILES: dict[str, str] = {
     ),
     "dataset": ("callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset"),
     "dataset.debug": "debug_hook pre_defined_hook",
+    "dataset.utils": "browse_dataset line_reader",
     "experimental.optim experimental.optim.optimizer": (
         "adadelta adagrad adam adamax adamw asgd nadam radam rmsprop rprop sgd"
     ),

@@ -47,5 +47,6 @@ if TYPE_CHECKING:
     from msgrad.dataset import engine as engine
     from msgrad.dataset import text as text
     from msgrad.dataset import transforms as transforms
+    from msgrad.dataset import utils as utils
     from msgrad.dataset import vision as vision
     from msgrad.dataset.engine.serializer_deserializer import *  # noqa: F403
