@@ -13,6 +13,9 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import an_int
 from msgrad.dataset.vision._arrays import opencv
 
+# The modules below it stand in a table, ``_core/path_tables.py``.
+__path__: list[str] = []
+
 
 class LineReader:
     """The lines of a file, each read when it is asked for.
