@@ -299,6 +299,9 @@ def eye(n: int, m: int | None = None, dtype: mstype.DType | None = None) -> Tens
     default.
     """
 
+def fix(input: Tensor) -> Tensor:
+    """Round towards 0; integers and bools stay as they are."""
+
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Flatten the dimensions from ``start_dim`` to ``end_dim`` into one, as a view."""
 
@@ -388,6 +391,9 @@ def isnan(tensor: Tensor) -> Tensor:
 
 def isneginf(input: Tensor) -> Tensor:
     """Whether it is -infinity."""
+
+def item(input: Tensor) -> float | int | bool:
+    """Return the one number of a Tensor."""
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """Return the ``k``-th smallest elements along ``dim`` and their places, int64."""

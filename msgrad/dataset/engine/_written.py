@@ -71,7 +71,7 @@ def _operation(one: Any) -> Json:
     if _in_python(one):
         return _by_python(one)
     name = type(one).__name__
-    here = type(one).__module__.split(".")[2] in ("vision", "transforms") and name not in _BARE
+    here = _package(one) in ("vision", "transforms") and name not in _BARE
     params = _params(name, arguments_of(one) or {}) if here else {}
     named = _RENAMED.get(name, name)
     return {"tensor_op_name": named, "tensor_op_params": params if params else None}
@@ -99,7 +99,13 @@ def _by_python(one: Any) -> Json:
         params["random"] = False
     if not getattr(type(one), "python_only", False) and (name not in _DRAWING or name == "Decode"):
         params["device_target"] = "CPU"
-    return _python_json(type(one).__module__.split(".")[2], name, params)
+    return _python_json(_package(one), name, params)
+
+
+def _package(one: Any) -> str:
+    """Return in which package of the dataset a transform is, "" for none."""
+    module = type(one).__module__.removeprefix("msgrad.dataset.")
+    return "" if module == type(one).__module__ else module.partition(".")[0]
 
 
 def _params(name: str, arguments: Json) -> Json:
