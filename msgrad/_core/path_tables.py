@@ -20,11 +20,9 @@ _FILES: dict[str, str] = {
         "adasum base boost boost_cell_wrapper dim_reduce grad_freeze group_loss_scale_manager "
         "less_batch_normalization"
     ),
-    "dataset": (
-        "callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset "
-        "engine.serializer_deserializer"
-    ),
+    "dataset": ("callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset"),
     "dataset.debug": "debug_hook pre_defined_hook",
+    "dataset.utils": "browse_dataset line_reader",
     "experimental.optim experimental.optim.optimizer": (
         "adadelta adagrad adam adamax adamw asgd nadam radam rmsprop rprop sgd"
     ),
@@ -197,7 +195,7 @@ PATHS: dict[str, str] = {
         "logical_and", "logical_not", "logical_or", "mod", "mul", "negative", "not_equal",
         "not_in", "ones_like", "pow", "right_shift", "setitem", "sub", "uadd", "zeros_like",
     )},
-    "ops.deprecated": "ops ops.operations",
+    "ops.deprecated": "ops.operations",
     "ops.P": "ops",
     "ops.function": "ops",
     "ops.function.comm_func": "ops.communication",

@@ -15,7 +15,7 @@ import numpy as np
 from msgrad import ops
 from msgrad._core.checks import within
 from msgrad._core.declared import checked
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
@@ -30,6 +30,19 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if input is None:
         return ops.nonzero(condition, as_tuple=True)
     return ops.where(condition, input, other)
+
+
+@checked
+def item(input: Tensor) -> float | int | bool:
+    """Return the one number of a Tensor.
+
+    Raises:
+        TypeError: If it is no Tensor.
+        RuntimeError: If it has more than one, or none.
+    """
+    if input.size != 1:
+        raise EngineError(f"a Tensor with {input.size} elements cannot be converted to Scalar")
+    return input.item()
 
 
 def full(

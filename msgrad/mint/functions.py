@@ -22,10 +22,11 @@ softmax chunk max min argmax argmin cummin topk sort argsort median kthvalue cum
 where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
 unique index_add linspace empty empty_like
-normal randint randint_like randn_like bernoulli
+normal randint randint_like randn_like bernoulli item
 diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
+fix = trunc(input)
 add = add_ext(input, other, *, alpha=1)
 sub = sub_ext(input, other, *, alpha=1)
 isnan(tensor: input)

@@ -94,7 +94,7 @@ def test_an_error_in_a_map_names_the_function_and_keeps_its_cause():
 @pytest.mark.parametrize(
     ("run", "text"),
     [
-        (lambda: ds.SBUDataset("folder"), "leaves out dataset.SBUDataset: read its files"),
+        (lambda: ds.TedliumDataset("folder"), "leaves out dataset.TedliumDataset: read its files"),
         (lambda: ds.vision.DecodeVideo(2), "leaves out dataset.DecodeVideo: read videos"),
         (lambda: ds.transforms.Plugin(2), "leaves out dataset.Plugin: map"),
         (lambda: pipeline().build_voc(2), "Dataset has no 'build_voc'"),

@@ -252,4 +252,16 @@ def SVHNDataset(dataset_dir: Word, usage: str | None = None) -> Rows:
         yield from zip(data["X"].transpose(3, 0, 1, 2), labels, strict=True)
 
 
+@listed("image caption", IMAGES)
+def SBUDataset(dataset_dir: Word) -> Rows:
+    """SBU: ``image``, and ``caption``, a text; of the addresses those whose image is there."""
+    root = Path(dataset_dir)
+    urls, captions = (lines(root / f"SBU_captioned_photo_dataset_{n}.txt") for n in _SBU)
+    for url, caption in zip(urls, captions, strict=False):
+        image = root / "sbu_images" / "_".join(["m", *url.strip().split("/")[-2:]])
+        if image.is_file():
+            yield image, caption.rstrip()
+
+
+_SBU = ("urls", "captions")
 __all__ = [name for name in list(globals()) if name.endswith("Dataset")]

@@ -15,9 +15,8 @@ from msgrad.dataset.vision.utils import *  # noqa: F403
 globals().update(
     left_out_all(
         __name__,
-        "a transform of batches or videos",
+        "a transform of videos",
         {
-            "use MixUpBatch": "MixUp",
             "read videos with another library in the source": "DecodeVideo VideoDecoder read_video "
             "read_video_timestamps",
         },

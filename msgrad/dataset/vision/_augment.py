@@ -393,6 +393,38 @@ class RandomErasing(ImageOperation, python=True):
         return made
 
 
+class MixUp(ImageOperation, python=True):
+    """Mix each image of a batch with another, and their one-hot labels, by a share of its own.
+
+    The shares are drawn from ``numpy.random``. Images and labels are float64 then.
+
+    Args:
+        batch_size: int, how many images there are.
+        alpha: float above 0, of the Beta distribution of the shares.
+        is_single: Whether the other image is the next one of the batch, or the one in the same
+            place of the batch before, as it was mixed.
+    """
+
+    def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:
+        self._size = an_int("batch_size", batch_size, 1, 2**24)
+        self._alpha, self._single = _above_0("alpha", alpha), one_of("is_single", is_single, bool)
+        self._before: tuple[Any, Any] | None = None
+
+    def __call__(self, image: Any, label: Any) -> tuple[np.ndarray, np.ndarray]:
+        for value in (image, label):
+            one_of("image and label", value, np.ndarray)
+        shares = np.random.beta(self._alpha, self._alpha, self._size)
+        if self._single:
+            around = (np.concatenate((v[1 : self._size], v[:1])) for v in (image, label))
+        else:
+            around = self._before or (image, label)
+        of_images, of_labels = shares.reshape(-1, 1, 1, 1), shares.reshape(-1, 1)
+        others, names = around
+        made = of_images * image + (1 - of_images) * others
+        self._before = made, of_labels * label + (1 - of_labels) * names
+        return self._before
+
+
 class MixUpBatch(ImageOperation):
     """Mix each image of a batch with another, and their one-hot labels.
 

@@ -103,12 +103,14 @@ Divs(input, other) = div(input, other)
 DynamicBroadcastTo(x, shape) = broadcast_to(x, shape.tolist() if is_tensor(shape) else shape)
 Empty(size, dtype=None, device=None, pin_memory=False) = mint.empty(size, dtype=dtype)
 EmptyLike(input, dtype=None, device=None, pin_memory=False) = mint.empty_like(input, dtype=dtype)
+DynamicStitch(indices, data) = _stitched(indices, data)
 EqScalar(input, other) = equal(input, other)
 ExpandAs(input, other) = input.expand_as(other)
 ExpandDimsView(input, dim) = expand_dims(input, dim)
 FFT(input, n=None, dim=-1, norm=None) = fft(input, n, dim, norm and norm.lower())
 FFT2(input, s=None, dim=(-2, -1), norm=None) = fft2(input, s, dim, norm and norm.lower())
 FFTN(input, s=None, dim=None, norm=None) = fftn(input, s, dim, norm and norm.lower())
+FFTOrtho(input, axes=None, forward=True) = _orthonormal(input, axes, forward)
 FFTFreq(n, d=1.0, dtype=None) = fftfreq(n, d, dtype)
 FFTShift(input, dim=None) = fftshift(input, dim)
 HFFT(input, n=None, dim=-1, norm=None) = hfft(input, n, dim, norm and norm.lower())
@@ -122,6 +124,7 @@ IHFFT(input, n=None, dim=-1, norm=None) = ihfft(input, n, dim, norm and norm.low
 IHFFT2(input, s=None, dim=(-2, -1), norm=None) = ihfft2(input, s, dim, norm and norm.lower())
 IHFFTN(input, s=None, dim=None, norm=None) = ihfftn(input, s, dim, norm and norm.lower())
 IRFFT(input, n=None, dim=-1, norm=None) = irfft(input, n, dim, norm and norm.lower())
+IRFFTDouble(input, n, dim=-1) = input * _twice_inside(input, n, dim)
 IRFFT2(input, s=None, dim=(-2, -1), norm=None) = irfft2(input, s, dim, norm and norm.lower())
 IRFFTN(input, s=None, dim=None, norm=None) = irfftn(input, s, dim, norm and norm.lower())
 RFFT(input, n=None, dim=-1, norm=None) = rfft(input, n, dim, norm and norm.lower())
@@ -233,6 +236,40 @@ def _strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
 
 def _sliced(x: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
     return x[(slice(None),) * (dim % x.ndim) + (slice(start, end, step),)]
+
+
+def _stitched(indices: Any, data: Any) -> Tensor:
+    """Return the rows of ``data`` in the places of ``indices``, the last one where two have one."""
+    if not data:
+        raise ArgumentValueError("data must have a Tensor, but got none.")
+    places = np.concatenate([i.asnumpy().reshape(-1) for i in indices])
+    rows = ops.concat(
+        [d.reshape(-1, *d.shape[i.ndim :]) for i, d in zip(indices, data, strict=True)]
+    )
+    last = {int(place): n for n, place in enumerate(places)}
+    empty = ops.zeros((int(places.max()) + 1, *rows.shape[1:]), rows.dtype)
+    kept = Tensor(np.array([*last.values()]))
+    return ops.tensor_scatter_update(empty, Tensor(np.array([*last])[:, None]), rows[kept])
+
+
+def _along(x: Tensor, dim: int, values: np.ndarray) -> Tensor:
+    """Return one number for each place along a dimension, that broadcasts to ``x``."""
+    return Tensor(values.reshape([-1 if d == dim % x.ndim else 1 for d in range(x.ndim)]))
+
+
+def _orthonormal(x: Tensor, axes: Any, forward: bool) -> Tensor:
+    """Scale what a cosine transform gives to lengths as they were, or back."""
+    for dim in axes or ():
+        n = x.shape[dim]
+        scale = np.where(np.arange(n) == 0, 1 / np.sqrt(4 * n), 1 / np.sqrt(2 * n))
+        x = x * _along(x, dim, scale if forward else 1 / scale).astype(x.dtype)
+    return x
+
+
+def _twice_inside(x: Tensor, n: int, dim: int) -> Tensor:
+    """Return how often each place of half a spectrum stands in the whole one of length ``n``."""
+    at = np.arange(x.shape[dim])
+    return _along(x, dim, np.where((at > 0) & (at < (n + 1) // 2), 2, 1)).astype(x.dtype)
 
 
 def _times(shape: Any, wanted: Any) -> tuple[int, ...]:

@@ -450,3 +450,27 @@ def training(pictures):
                 optimizer(gradients)
                 losses.append(loss)
     return losses, data.get_dataset_size(), image[0, 0, 0]
+
+
+@case.table(
+    {
+        "lines": (lambda read: [len(read), read.len(), *map(read.readline, range(1, 6)), read[2]],),
+        "closed": (lambda read: (read.close(), read.readline(1)),),
+        "none": (lambda read: read.readline(0),),
+        "beyond": (lambda read: read.readline(6),),
+        "text": (lambda read: read.readline("a"),),
+    }
+)
+def lines_of_a_file(run):
+    from mindspore.dataset.utils import LineReader
+
+    with folder() as root:
+        (root / "a.txt").write_bytes("a\nb\u00e9c\r\n\n d \nlast".encode())
+        return run(LineReader(str(root / "a.txt")))
+
+
+@case.table({"none": ("none.txt",), "number": (3,)})
+def lines_of_no_file(path):
+    from mindspore.dataset.utils import LineReader
+
+    return LineReader(path)

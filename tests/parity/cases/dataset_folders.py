@@ -138,6 +138,12 @@ TREES = {
     "EnWik9": {"enwik9": "<a>\n\n  b c\nd"},
     "Flickr": files_of("img/a.jpg img/b.jpg")
     | {"token.txt": "".join(f"{n}.jpg#{i}\t{n} is {i} .\n" for n in "ba" for i in range(5))},
+    "SBU": files_of("sbu_images/m_2723_4_b.jpg sbu_images/m_9_a.jpg sbu_images/c.jpg")
+    | {
+        "SBU_captioned_photo_dataset_urls.txt": "http://static.flickr.com/2723/4_b.jpg\nhttp://static.flickr.com/1/no.jpg\n"
+        "http://static.flickr.com/9/a.jpg\n",
+        "SBU_captioned_photo_dataset_captions.txt": " one, \u00e9 \ntwo\nthree\n",
+    },
     "Food101": files_of("images/pie/1.jpg images/pie/2.jpg images/bun/3.jpg")
     | {"meta/train.txt": "pie/2\nbun/3\n", "meta/test.txt": "pie/1\n"},
     "GTZAN": {f"{n}.wav": sound(1, rate=22050) for n in ("blues/blues.00000", "disco/disco.00001")},

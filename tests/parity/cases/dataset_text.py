@@ -10,6 +10,7 @@ import mindspore.dataset.text as text
 import numpy as np
 
 from tests.parity.case import case
+from tests.parity.cases.dataset_files import folder
 
 LINE = "Welcome to Beijing! 你好 北京,  don't A-b 12.5"
 WORDS = np.array(["a", "b", "c"])
@@ -344,3 +345,85 @@ def twice_in_a_file(lines, special):
 def unknown_of_a_number():
     with vectors_of("Vectors", "vec.txt", "", {}) as made:
         return text.ToVectors(made, 3)
+
+
+JIEBA_WORDS = (
+    "今天 100,天气 80,今天天气 5,太好了 50,好 300,太 200,了 900,我们 500,一起 100,去 400,长江 90,"
+    "长江大桥 40,南京 200,南京市 100,市长 150,市 80"
+)
+STATES = ("-0.26 -3.14e+100 -3.14e+100 -1.46", "-3.14e+100 -0.51 -0.91 -3.14e+100")
+STATES += ("-0.58 -3.14e+100 -3.14e+100 -0.8", "-3.14e+100 -0.33 -1.26 -3.14e+100")
+STATES += ("-0.72 -3.14e+100 -3.14e+100 -0.66",)
+LETTERS = "今天气太好了我们一起去长江大桥南京市小明毕业于中国科学院男默女泪"
+CHINESE = [
+    "今天天气太好了我们一起去",
+    "南京市长江大桥",
+    "小明毕业于中国科学院\uff0c今天",
+    "hello world 今天abc123天气3.14元a_b",
+    "",
+    "\uff0c。今天\t天气\n了",
+    "男默女泪",
+    "𠀀今天２０",
+]
+
+
+def jieba(root, **options):
+    """Return a tokenizer of a few words, and of a model of pseudo-random numbers."""
+    lines = "".join(f"{line} n\n" for line in JIEBA_WORDS.split(","))
+    (root / "words").write_text(lines, encoding="utf-8")
+    rows = [
+        ",".join(
+            f"{c}:{-4 - (i * 7919 + state * 104729) % 800 / 100}" for i, c in enumerate(LETTERS)
+        )
+        for state in range(4)
+    ]
+    (root / "model").write_text("#model\n" + "\n".join([*STATES, *rows]) + "\n", encoding="utf-8")
+    return text.JiebaTokenizer(str(root / "model"), str(root / "words"), **options)
+
+
+@case.table({name: (name,) for name in ("MIX", "MP", "HMM")})
+def chinese(mode):
+    with folder() as root:
+        tokenizer = jieba(root, mode=text.JiebaMode[mode], with_offsets=True)
+        return [tokenizer(one) for one in CHINESE]
+
+
+@case
+def chinese_with_words_added():
+    with folder() as root:
+        found = []
+        (root / "more").write_text("男默女泪\n中国科学院 10\n\n江大桥 20000\n今天 a\n", "utf-8")
+        for more in (("女泪", 3), ("男默",), ("",)):
+            made = jieba(root, mode=text.JiebaMode.MP)
+            made.add_word(*more)
+            found.append([made(one) for one in CHINESE])
+        for more in (str(root / "more"), {"男默女泪": 1, "于中": None}):
+            made = jieba(root)
+            made.add_dict(more)
+            found.append([made(one) for one in CHINESE])
+        return found
+
+
+@case.table(
+    {
+        "no_file": (lambda root: text.JiebaTokenizer("none", "none"),),
+        "path": (lambda root: text.JiebaTokenizer(3, "none"),),
+        "mode": (lambda root: jieba(root, mode=1),),
+        "offsets": (lambda root: jieba(root, with_offsets=1),),
+        "frequency": (lambda root: jieba(root).add_word("a", -1),),
+        "frequency_kind": (lambda root: jieba(root).add_word("a", "b"),),
+        "dictionary": (lambda root: jieba(root).add_dict(3),),
+        "no_dictionary": (lambda root: jieba(root).add_dict("none"),),
+        "other_files": (
+            lambda root: (
+                jieba(root)
+                and text.JiebaTokenizer(str(root / "words"), str(root / "model"))("今天")
+            ),
+        ),
+        "several": (lambda root: jieba(root)(np.array(["今天", "a"])),),
+        "number": (lambda root: jieba(root)(3),),
+    }
+)
+def chinese_wrong(run):
+    with folder() as root:
+        return run(root)

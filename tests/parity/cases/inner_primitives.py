@@ -705,6 +705,30 @@ def assigned(shape):
         ),
         "is_below_python": (lambda: prim("IsSubClass")(int, ms.int32),),
         "is_constant": (lambda: prim("IsConstant")(1),),
+        "stitched": (
+            lambda: [
+                prim("DynamicStitch")((i(places), i([1, 2, 3])), (i(rows), i(others)))
+                for places, rows, others in (
+                    ([0, 2], [1, 3], [5, 7, 9]),
+                    ([[0, 3]], [[[1, 3], [2, 4]]], [[5, 6], [7, 8], [9, 0]]),
+                )
+            ],
+        ),
+        "stitched_of_nothing": (lambda: prim("DynamicStitch")((), ()),),
+        "scaled_for_lengths": (
+            lambda: [
+                prim("FFTOrtho")(f(3, 4), axes, forward)
+                for axes in (None, (), (0,), (-1,), (0, 1))
+                for forward in (True, False)
+            ],
+        ),
+        "twice_inside": (
+            lambda: [
+                prim("IRFFTDouble")(t(np.arange(8).reshape(2, 4) + 1j, np.complex64), n, dim)
+                for n, dim in ((1, -1), (4, 1), (5, -1), (6, 1), (7, -1), (9, -1), (4, 0))
+            ],
+        ),
+        "itself": (lambda: [ops.operations.identity()(x) for x in (f(2), 3)],),
     },
     tol=5e-6,
 )

@@ -104,7 +104,8 @@ GIVES = {
     "lerp": ("f(x, y, 0.5)", "f(x, y, p)"),
     "nan_to_num": ("f(x)", "f(u)", "f(u, 1.0, 2.0, 3.0)", "f(u, nan=5.0)"),
     "polar": ("f(p, x)",),
-    "trunc": ("f(x)", "f(k)"),
+    "trunc fix": ("f(x)", "f(k)"),
+    "item": ("f(x[0, 0])", "f(k[:1, :1])", "f(x)", "f(k[:0])"),
     "where": ("f(b, x, y)", "f(b, x, 0.0)", "f(b, 1.0, y)"),
     "mean": (
         "f(x, 1)",
@@ -207,7 +208,7 @@ GRADIENTS = (
     "abs erf sin sinc sinh cosh log reciprocal exp sqrt erfinv cos square rsqrt "
     "negative neg ceil tanh atanh arctanh round expm1 erfc floor log1p sign tan sigmoid "
     "imag fmod xlogy mul sub add div divide maximum minimum pow remainder floor_divide "
-    "float_power clamp lerp nan_to_num polar trunc where mean sum prod nansum amax amin "
+    "float_power clamp lerp nan_to_num polar trunc fix where mean sum prod nansum amax amin "
     "max min cumprod diff softmax cdist matmul bmm cross t triu cat concat hstack "
     "dstack split chunk transpose swapaxes permute unsqueeze flatten reshape ravel flip "
     "tile broadcast_to narrow gather scatter meshgrid"
@@ -218,7 +219,7 @@ WRONG = {
         "abs erf sin sinc sinh cosh log exp2 reciprocal exp sqrt erfinv cos square rsqrt "
         "negative neg ceil tanh acos arccos acosh arccosh asin arcsin asinh arcsinh atan "
         "arctan atanh arctanh round expm1 erfc floor log1p sign tan frac log10 log2 sigmoid "
-        "clone real imag npu_gelu nan_to_num trunc ravel"
+        "clone real imag npu_gelu nan_to_num trunc fix item ravel"
     ),
     "f(x, 'a')": (
         "fmod xlogy mul sub add div divide maximum minimum pow remainder atan2 arctan2 "

@@ -733,3 +733,28 @@ def affine_at_the_border():
         made.append(seen(change(image)))
     ds.config.set_seed(5489)
     return made
+
+
+@case.table(
+    {
+        "single": ((4, 0.5), 1),
+        "alpha": ((4, 2), 1),
+        "before": ((4, 0.5, False), 3),
+        "larger": ((5, 0.5), 1),
+        "no_alpha": ((4, 0.0), 1),
+        "alpha_kind": ((4, "a"), 1),
+        "size": ((0, 0.5), 1),
+        "size_kind": (("4", 0.5), 1),
+        "single_kind": ((4, 0.5, 1), 1),
+    }
+)
+def mix_up(options, count):
+    np.random.seed(5)
+    mixed = vision.MixUp(*options)
+    images, labels = np.arange(48, dtype=np.float32).reshape(4, 2, 2, 3), np.eye(4)
+    return [mixed(images * 10.0**i, labels * (i + 1)) for i in range(count)]
+
+
+@case
+def mix_up_of_a_list():
+    return vision.MixUp(2, 0.5)([np.ones((2, 2, 3))] * 2, np.eye(2))
