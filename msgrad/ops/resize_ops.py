@@ -123,7 +123,8 @@ def _resize_linear(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...]
     for axis, count, step in _steps(x, sizes, factors):
         size = x.shape[axis]
         steps = np.arange(count, dtype=np.float64)
-        if rule == "corners":
+        # One element of a sequence is its first by every rule.
+        if rule == "corners" or (count == 1 and x.ndim == 3):
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
         elif rule == "centers":
             at = np.maximum((steps + 0.5) * step - 0.5, 0)
@@ -165,7 +166,8 @@ def _resize_cubic(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] 
         steps = np.arange(count, dtype=np.float64)
         half = 0.5 if rule == "centers" else 0.0
         at = (steps + half) * step - half
-        if rule == "corners":
+        # One element of a sequence is its first by every rule.
+        if rule == "corners" or (count == 1 and x.ndim == 3):
             at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
         out = _combined(out, axis, _cubic(at, size, rule == "centers"))
     return out.astype(x.dtype)

@@ -346,7 +346,8 @@ def _mul_no_nan(x: Operand, y: Operand) -> Array:
     """Multiply element by element, and 0 where ``y`` is 0, even of infinity or nan."""
     a, b = promote(x, y)
     refuse(a, jnp.bool_)
-    return jnp.where(b == 0, 0, jnp.where(b == 0, 0, a) * b).astype(a.dtype)
+    # Its slope in y is x there too, where that is a number.
+    return (jnp.where((b == 0) & ~jnp.isfinite(a), 0, a) * b).astype(a.dtype)
 
 
 @operator("SquareSumAll", primitive=True)

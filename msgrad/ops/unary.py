@@ -73,7 +73,12 @@ def size(x: Array) -> Array:
 @size.defjvp
 def _size_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Array]:
     (x,), (dx,) = primals, tangents
-    slope = jnp.conj(jnp.sign(x)) * dx
+    if jnp.iscomplexobj(x):
+        # JAX's sign has no derivative of complex numbers either, which have one.
+        sign = jnp.where(x == 0, 0, x) / jnp.where(x == 0, 1, jnp.abs(x))
+    else:
+        sign = jnp.sign(x)
+    slope = jnp.conj(sign) * dx
     return size(x), slope.real.astype(slope.dtype)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from jax.test_util import check_grads
@@ -56,3 +58,13 @@ def test_abs_has_derivative_zero_at_zero_to_any_order() -> None:
     second = ms.grad(ms.grad(lambda x: ops.abs(x)))
     assert ms.grad(lambda x: ops.abs(x))(Tensor([0.0])).asnumpy().tolist() == [0.0]
     assert second(Tensor([0.0, 2.0])).asnumpy().tolist() == [0.0, 0.0]
+
+
+def test_abs_of_complex_numbers_has_a_second_derivative() -> None:
+    x = Tensor(np.array([0.0, 0.3, -0.7]))
+
+    def second(real: Callable[[Tensor], Tensor]) -> np.ndarray:
+        return ms.grad(ms.grad(lambda t: ops.abs(ops.Complex()(real(t), t))))(x).asnumpy()
+
+    np.testing.assert_allclose(second(ops.ones_like), (1 + x.asnumpy() ** 2) ** -1.5)
+    np.testing.assert_allclose(second(lambda t: t), 0, atol=1e-12)

@@ -80,8 +80,11 @@ def _in_64_bits(rule: Callable[..., Any]) -> Callable[..., Any]:
 # Their transposes make zeros, of which those of 64 bits come out as 32.
 for _primitive in (jax.lax.pad_p, jax.lax.real_p, jax.lax.imag_p):
     primitive_transposes[_primitive] = _in_64_bits(primitive_transposes[_primitive])
-# The loops that they are lowered to have float64 beside float64.
+# The loops that they are lowered to have float64 beside float64; scatters that clip, as those of
+# examples of vmap do, have the bounds of int64 indices beside these.
 for _primitive in (
+    jax.lax.scatter_p,
+    jax.lax.scatter_add_p,
     jax.lax.igamma_p,
     jax.lax.igammac_p,
     igamma_grad_a_p,

@@ -130,9 +130,11 @@ class Scope:
                     self.abandon()
                     raise outlived(tensor._lasts)
             write_together([*map(place_of, tensors[:count])], values[:count])
-        elif count:
+        elif outer is not None and count:
             for tensor, value in zip(tensors[:count], values[:count], strict=True):
                 tensor._commit(value)
+            # What was made here has been made there, too, and keeps what was written to it.
+            outer.made += [ref for ref in self.made if id(ref()) in self.written]
         for tensor, value in zip(tensors[count:], values[count:], strict=True):
             tensor._data = value
             if outer is not None and (is_tracer(value) or type(value) is Pending):

@@ -107,6 +107,7 @@ PAIRS = {
     "smooth_l1_edge": (lambda: ops.smooth_l1_loss, [0.0, 1.0, 2.0], [0.0, 0.0, 0.0]),
     "l1_at_zero": (lambda: ops.l1_loss, [0.0, 1.0], [0.0, 0.0]),
     "mse": (lambda: ops.mse_loss, [0.0, 1.0], [2.0, 0.0]),
+    "mul_no_nan": (lambda: ops.MulNoNan(), [1.0, 2.0, -3.0, 0.0], [0.0, 2.0, 0.0, 0.0]),
 }
 
 

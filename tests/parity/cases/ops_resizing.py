@@ -56,6 +56,11 @@ RULES = {"plain": (False, False), "corners": (True, False), "centers": (False, T
             lambda: (numbers(1, 2, 5), (7,)),
             (0,),
         ),
+        "linear_to_one_element": (
+            lambda: lambda x: ops.interpolate(x, 1, mode="linear"),
+            lambda: (numbers(1, 2, 4),),
+            (0,),
+        ),
         "linear_1d_mode": (
             lambda: ops.ResizeLinear1D("asymmetric"),
             lambda: (numbers(1, 2, 5), (7,)),

@@ -245,6 +245,18 @@ def gradient_in_examples(function):
     return ms.grad(total_in_examples(function))(grid())
 
 
+def written_at(row, place):
+    y = row * 1
+    y[place] = row[place] * row[0]
+    return (y * y).sum()
+
+
+@case.table({"int32": (ms.int32,), "int64": (ms.int64,)})
+def gradient_of_each_example(dtype):
+    places = Tensor([2, 1], dtype)
+    return ms.vmap(ms.grad(written_at))(grid(), places)
+
+
 def numbered():
     return Tensor(np.arange(1, 13, dtype=np.float32).reshape(3, 4))
 
