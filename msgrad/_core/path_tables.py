@@ -20,7 +20,10 @@ _FILES: dict[str, str] = {
         "adasum base boost boost_cell_wrapper dim_reduce grad_freeze group_loss_scale_manager "
         "less_batch_normalization"
     ),
-    "dataset": ("callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset"),
+    "dataset": (
+        "callback callback.ds_callback engine.obs engine.obs.obs_mindrecord_dataset "
+        "engine.serializer_deserializer"
+    ),
     "dataset.debug": "debug_hook pre_defined_hook",
     "dataset.utils": "browse_dataset line_reader",
     "experimental.optim experimental.optim.optimizer": (

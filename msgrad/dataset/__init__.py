@@ -24,17 +24,13 @@ from msgrad.dataset.engine.datasets_standard_format import Shuffle as Shuffle
 with _suppress(ImportError):
     import PIL.Image as _image  # noqa: F401
 
-# Loaded when they are asked for: they know all transforms.
-_WRITTEN = ("compare", "deserialize", "serialize", "show")
-
-__all__ = [*public_names(globals(), "config"), *_WRITTEN]  # pyright: ignore
+__all__ = public_names(globals(), "config")
 
 __getattr__ = missing_names(
     __name__,
     {
         "samplers": "msgrad.dataset.engine",
         **dict.fromkeys(("c_transforms", "py_transforms"), "msgrad.dataset.transforms"),
-        **dict.fromkeys(_WRITTEN, "msgrad.dataset.engine.serializer_deserializer"),
         **STEPS,
     },
 )
@@ -49,4 +45,3 @@ if TYPE_CHECKING:
     from msgrad.dataset import transforms as transforms
     from msgrad.dataset import utils as utils
     from msgrad.dataset import vision as vision
-    from msgrad.dataset.engine.serializer_deserializer import *  # noqa: F403

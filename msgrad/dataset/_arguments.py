@@ -13,17 +13,6 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 MOST = 2**31 - 1
 
 
-class Remembers:
-    """Base of what keeps the arguments that it was made of, for ``serialize``."""
-
-    _made_of: tuple[tuple[Any, ...], dict[str, Any]] = (), {}
-
-    def __new__(cls, *given: Any, **named: Any) -> Any:
-        made = super().__new__(cls)
-        made._made_of = given, named
-        return made
-
-
 def one_of(name: str, value: Any, *kinds: Any) -> Any:
     """Return what is of one of the types, as a member of an enumeration.
 

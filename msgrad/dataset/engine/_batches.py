@@ -13,7 +13,7 @@ import numpy as np
 
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset._arguments import a_list, an_int, check_kind, check_row_size
+from msgrad.dataset._arguments import an_int, check_kind, check_row_size
 from msgrad.dataset.engine._rows import Row, as_array, called, opened
 from msgrad.dataset.engine._run import COUNTED, Run
 from msgrad.dataset.engine._transformed import Columns
@@ -44,7 +44,6 @@ class BatchDataset(Columns):
     ) -> None:
         self._map, given, outputs = _batch_options(**options)
         super().__init__(child, given, outputs, child.get_col_names())
-        self._asked = [[] if one is None else a_list(one) for one in (given, outputs)]
         self.batch_size, self.drop_remainder, self._pads = size, drop, _checked_pads(pads)
         if callable(size) and _columns_of(size) not in (None, 0):
             raise ArgumentValueError("callable batch_size should take one parameter (BatchInfo).")

@@ -13,7 +13,7 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.errors import EngineError
-from msgrad.dataset._arguments import Remembers, check_valid, existing_file, existing_folder
+from msgrad.dataset._arguments import check_valid, existing_file, existing_folder
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset
 from msgrad.dataset.engine._rows import Row
@@ -42,7 +42,7 @@ def _common(
     """Declare what all of them take."""
 
 
-class Listed(Remembers, Indexed):
+class Listed(Indexed):
     """Base of datasets that are a list of rows: a path in a row is the file's image or bytes.
 
     Differs from MindSpore: ``Shuffle.FILES`` keeps the order of files, ``INFILE`` mixes all rows.

@@ -268,8 +268,8 @@ class FilterDataset(TextBaseDataset):
     def __init__(self, child: Dataset, predicate: Any, inputs: Any) -> None:
         super().__init__(child)
         names = child.get_col_names()
-        self._inputs = child._known(a_list(inputs)) if inputs is not None else []
-        self._places = [names.index(name) for name in self._inputs or names]
+        columns = child._known(names if inputs is None else a_list(inputs))
+        self._places = [names.index(name) for name in columns]
         self._predicate = lambda *values: bool(predicate(*values))
 
     def _epoch_size(self) -> int:

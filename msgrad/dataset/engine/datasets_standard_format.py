@@ -21,7 +21,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import Remembers, check_kind, existing_file
+from msgrad.dataset._arguments import check_kind, existing_file
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
@@ -46,7 +46,7 @@ class Shuffle(StrEnum):
     INFILE = "infile"
 
 
-class SourceDataset(Remembers, Indexed, TextBaseDataset):
+class SourceDataset(Indexed, TextBaseDataset):
     """Base of datasets that are the rows of files, in order of names, as many at a time as workers.
 
     Shards are runs of rows, and a short one goes on from the beginning.

@@ -17,7 +17,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import Remembers, a_number, a_probability, an_int, one_of
+from msgrad.dataset._arguments import a_number, a_probability, an_int, one_of
 from msgrad.dataset.config import _DEFAULT_SEED, _shuffle_seed, get_seed
 
 Relational = IntEnum("Relational", {"EQ": 0, "NE": 1, "GT": 2, "GE": 3, "LT": 4, "LE": 5})
@@ -28,7 +28,7 @@ Implementation = IntEnum("Implementation", {"C": 0, "PY": 1})
 Implementation.__doc__ = "Where MindSpore runs a transform; here all are functions in Python."
 
 
-class TensorOperation(Remembers, Documented):
+class TensorOperation(Documented):
     """Base of MindSpore's transforms in C++; a subclass is called with the values of columns."""
 
     implementation: Implementation | None = None
@@ -36,8 +36,6 @@ class TensorOperation(Remembers, Documented):
     # What it draws from in a pipeline, and which attributes hold transforms.
     _draws: Draws | None = None
     _within: tuple[str, ...] = ()
-
-    def __init__(self) -> None: ...
 
     def _chance(self) -> Draws:
         """Return what to draw from in this call; by hand it begins anew each time.
