@@ -459,10 +459,10 @@ _plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
 # On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
 # then does not need the pass, unless there is a barrier of several values: that ends the process.
 _BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
-# Kernels are written for LLVM without MLIR between, and loops not unrolled: half the time to compile
-# for networks of convolutions, whose steps take as long. Equal kernels are compiled each by itself
-# then, and copies between heads of attention take 7 times as long: not for what is products, as
-# transformers. Groups of channels are products, too, and gain nothing.
+# Kernels are written for LLVM without MLIR between, and loops not unrolled: convolutional networks
+# compile in 0.6 to 0.8 of the time. Equal kernels are compiled each by itself then, and copies that
+# end in fewer dimensions take 7 times as long: not for what is products, as transformers are.
+# Groups of channels are products, too; many of them gain nothing.
 _OF_IMAGES = (("xla_cpu_use_fusion_emitters", False),)
 _NOT_UNROLLED, _MOST_PRODUCTS = "xla_cpu_disable_loop_unrolling", 2
 
