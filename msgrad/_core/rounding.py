@@ -71,4 +71,7 @@ def mean_of(x: jax.Array, axis: int | tuple[int, ...] | None = None, keepdims: b
     named = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
     total = jnp.sum(wide(x), axis=axis, keepdims=keepdims)
     count = math.prod(x.shape[a] for a in named)
+    if isinstance(count, int) and count.bit_count() == 1 and not jnp.iscomplexobj(total):
+        # Its reciprocal is exact, so a product is no less so, and becomes a part of what reads it.
+        return (total * (1 / count)).astype(x.dtype)
     return quotient(total, jnp.asarray(count, total.dtype)).astype(x.dtype)

@@ -481,6 +481,46 @@ def test_barriers_stay():
     assert both(jnp.float32(3)) == 13
 
 
+def _unrolled(monkeypatch, function, *shapes):
+    """Whether a program is compiled as others are, and not as networks of convolutions."""
+    seen = []
+    real = engine.pxla.create_compile_options
+
+    def noting(*args, **kwargs):
+        seen.append(real(*args, **kwargs))
+        return seen[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(engine.pxla, "create_compile_options", noting)
+        jax.jit(function).lower(*(jax.ShapeDtypeStruct(s, jnp.float32) for s in shapes)).compile()
+    *_, made = seen
+    plain = ("xla_cpu_use_fusion_emitters", False) not in made.env_option_overrides
+    assert plain is (b"xla_cpu_disable_loop_unrolling" not in made.SerializeAsString())
+    return plain
+
+
+def test_options_hang_on_what_a_program_is_made_of(monkeypatch):
+    """Convolutions and sums over all but channels, against products: in functions, per call."""
+
+    def convolve(x, w):
+        return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME")
+
+    images, kernel, matrix = (2, 3, 4, 4), (3, 3, 3, 3), (4, 4)
+    product = jax.jit(lambda x, m: x @ m)
+
+    def layers(x, w, m, count):
+        for _ in range(count):
+            x = product(x, m)
+        return convolve(x, w)
+
+    assert not _unrolled(monkeypatch, convolve, images, kernel)
+    assert not _unrolled(monkeypatch, lambda x: x.sum((0, 2, 3)), images)
+    assert not _unrolled(monkeypatch, lambda *a: layers(*a, count=2), images, kernel, matrix)
+    assert _unrolled(monkeypatch, lambda *a: layers(*a, count=3), images, kernel, matrix)
+    assert _unrolled(monkeypatch, lambda x: x.sum((0, 1)) + x.sum(2)[:1, :1], (2, 3, 4))
+    assert _unrolled(monkeypatch, lambda x: x * 2, images)
+
+
 def test_what_no_result_of_a_program_needs_is_dropped():
     def run(x):
         (doubled, _), _ = jax.lax.scan(lambda c, _: ((c[0] * 2, c[0] + 1), c[1]), (x, x), None, 3)
