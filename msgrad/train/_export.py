@@ -43,7 +43,8 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
     Args:
         net: A Cell (as it stands: ``set_train(False)`` first), or a function of Tensors.
         inputs: Tensors of a call.
-        file_name: The file; ``.mindir``, ``.stablehlo`` or ``.onnx`` is added.
+        file_name: The file; ``.mindir``, ``.stablehlo`` or ``.onnx`` is added. MindIR of more than
+            1 GiB is, as MindSpore's, ``<name>_graph.mindir`` and a folder ``<name>_variables``.
         file_format: ``'MINDIR'``, which MindSpore loads; ``'STABLEHLO'`` (needs the extra
             ``export``), or ``'ONNX'`` (``onnx``).
         kwargs: ``platforms``: the devices the file is for, such as ``["cpu", "cuda"]``; that of
@@ -74,10 +75,13 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
             f"For 'export', 'file_format' must be one of {list(_WRITERS)}, but got {file_format}."
         )
     suffix = f".{file_format.lower()}"
-    path = file_name if file_name.endswith(suffix) else file_name + suffix
-    content = _WRITERS[file_format](net, inputs, kwargs)
-    with replacing(path) as file:
-        file.write(content)
+    stem = file_name.removesuffix(suffix)
+    written = _WRITERS[file_format](net, inputs, kwargs)
+    files = written(stem) if callable(written) else {stem + suffix: [written]}
+    for path, parts in files.items():
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with replacing(path) as file:
+            file.writelines(parts)
 
 
 def load(file_name: str, **kwargs: Any) -> Any:
@@ -93,7 +97,6 @@ def load(file_name: str, **kwargs: Any) -> Any:
 
     Raises:
         ValueError: If the name is no string or ends otherwise, or the file is not there or damaged.
-        NotImplementedError: For MindIR whose Parameters are in files beside it.
         ModuleNotFoundError: For StableHLO, if flatbuffers is not installed.
     """
     if not isinstance(file_name, str):
@@ -109,7 +112,7 @@ def load(file_name: str, **kwargs: Any) -> Any:
     with reading(file_name) as source:
         content = source.part(0, source.size)
     try:
-        return reader(content)
+        return reader(content, os.path.dirname(file_name))
     except MsgradError:
         raise
     except Exception as error:
@@ -140,7 +143,7 @@ def _pure(net: Any, recorder: Any = None) -> Callable[..., Any]:
     return pure
 
 
-def _mindir(net: Any, inputs: Any, options: dict[str, Any]) -> bytes:
+def _mindir(net: Any, inputs: Any, options: dict[str, Any]) -> Any:
     # Not with msgrad: few programs export.
     from msgrad.interop.mindir.writing import written
 
@@ -180,17 +183,17 @@ def _onnx(net: Any, inputs: Any, options: dict[str, Any]) -> bytes:
     return with_any_batch(make, inputs).SerializeToString()
 
 
-def _read_stablehlo(content: bytes) -> _Graph:
+def _read_stablehlo(content: bytes, _: str) -> _Graph:
     library("flatbuffers", "export", "This format")
     from jax.export import deserialize
 
     return _Graph(deserialize(bytearray(content)))
 
 
-def _read_mindir(content: bytes) -> Any:
+def _read_mindir(content: bytes, folder: str) -> Any:
     from msgrad.interop.mindir.reading import MindIR
 
-    return MindIR(content)
+    return MindIR(content, folder)
 
 
 _READERS = {".mindir": _read_mindir, ".stablehlo": _read_stablehlo}

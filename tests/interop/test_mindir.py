@@ -101,6 +101,17 @@ def test_open_sizes(tmp_path):
         export(lambda x: x / x.shape[0], x, path=tmp_path / "fixed")
 
 
+def test_large_parameters_are_in_a_file_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("msgrad.interop.mindir.graph.MOST_BYTES", 100)
+    net, (words, scale) = networks.network("words"), networks.inputs("words")
+    ms.export(net, words, scale, file_name=str(tmp_path / "new" / "n"), file_format="MINDIR")
+    read = graph(tmp_path / "new" / "n_graph.mindir")
+    networks.compare(read(words, scale), networks.leaves(ms.jit(net)(words, scale)))
+    (tmp_path / "new" / "n_variables" / "data_0").unlink()
+    with pytest.raises(ValueError, match="data_0"):
+        graph(tmp_path / "new" / "n_graph.mindir")
+
+
 def test_other_values_of_parameters():
     loaded = ms.load(str(RECORDED / "words.mindir"))
     zeros = Tensor(np.zeros((5, 3), np.float32))

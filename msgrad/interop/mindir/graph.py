@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,9 @@ DTYPES_OF_ARGUMENTS = {number: kind for kind, (_, number) in _NUMBERS.items()}
 DTYPES[17] = DTYPES[11]
 
 _GRAPH = "construct"
+# What MindSpore puts into one file, and where in the other Parameters begin.
+MOST_BYTES = 2**30
+_BLOCK = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +131,7 @@ class Graph:
         self._nodes: list[dict[str, Any]] = []
         self._inputs: list[dict[str, Any]] = []
         self._parameters: list[dict[str, Any]] = []
+        self._arrays: list[np.ndarray] = []
         self._primitives: dict[Hashable, str] = {}
         self._prim_messages: list[dict[str, Any]] = []
         self._constants: dict[Hashable, str] = {}
@@ -144,7 +148,8 @@ class Graph:
     def parameter(self, name: str, array: np.ndarray) -> Value:
         """Add a Parameter with its elements."""
         full = f"{_GRAPH}:{name}"
-        self._parameters.append(of_array(array, name=full, ref_key=name))
+        self._parameters.append(tensor(array.shape, array.dtype, name=full, ref_key=name))
+        self._arrays.append(np.ascontiguousarray(array))
         return Value(full, array.shape, array.dtype)
 
     def argument(self, value: Any) -> str:
@@ -256,12 +261,28 @@ class Graph:
             for node in self._nodes
         ]
 
-    def serialized(self, shapes: Sequence[Sequence[int]]) -> bytes:
-        """Return the file's bytes.
+    def files(self, shapes: Sequence[Sequence[int]], stem: str) -> dict[str, Iterable[bytes]]:
+        """Return the file by its name, in parts; where it is large, two.
 
         Args:
             shapes: Those of the inputs, -1 where a size is open.
+            stem: How the name begins.
         """
+        if sum(array.nbytes for array in self._arrays) <= MOST_BYTES:
+            for row, array in zip(self._parameters, self._arrays, strict=True):
+                row["raw_data"] = array.tobytes()
+            return {f"{stem}.mindir": [self._model(shapes)]}
+        beside = f"{stem}_variables/data_0"
+        # The first block says in which order bytes are; each Parameter begins with a new one.
+        parts, offset = [b"\x01".ljust(_BLOCK, b"\0")], _BLOCK
+        for row, array in zip(self._parameters, self._arrays, strict=True):
+            place = {"location": "/".join(beside.split("/")[-2:]), "offset": offset}
+            row["external_data"] = {**place, "length": array.nbytes}
+            parts += [array.data, bytes(-array.nbytes % _BLOCK)]
+            offset += array.nbytes + -array.nbytes % _BLOCK
+        return {beside: parts, f"{stem}_graph.mindir": [self._model(shapes)]}
+
+    def _model(self, shapes: Sequence[Sequence[int]]) -> bytes:
         for row, shape in zip(self._inputs, shapes, strict=True):
             row["tensor"][0]["dims"] = list(shape)
         graph = {

@@ -7,7 +7,9 @@ graphs that ``Switch`` selects from, loops are graphs that call themselves last.
 from __future__ import annotations
 
 import inspect
+import math
 import operator
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -70,16 +72,17 @@ class MindIR:
 
     Args:
         content: The bytes of the file.
+        folder: Where it is: large Parameters are in files beside it.
 
     Attributes:
         parameters: Arrays of the graph's Parameters, by name.
 
     Raises:
         DamagedFile: If it is not such a file.
-        NotImplementedError: If its Parameters are in files beside it.
+        OSError: If a file beside it is not there.
     """
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, folder: str = "") -> None:
         try:
             model = decode("model", content)
             self._main = model["graph"]
@@ -88,7 +91,7 @@ class MindIR:
             self._primitives = {row["name"]: row for row in model.get("primitives", ())}
             rows = self._main.get("parameter", ())
             self._names = {row["name"]: _parameter_name(row) for row in rows}
-            self.parameters = {_parameter_name(row): _array(row) for row in rows}
+            self.parameters = {_parameter_name(row): _array(row, folder) for row in rows}
             self._constants = {
                 node["name"]: _argument(node["attribute"][0])
                 for graph in graphs
@@ -245,11 +248,13 @@ def _parameter_name(row: Mapping[str, Any]) -> str:
     return row.get("ref_key") or row["name"].rpartition(":")[2]
 
 
-def _array(row: Mapping[str, Any]) -> np.ndarray:
-    if "external_data" in row:
-        raise UnsupportedError("msgrad does not read MindIR whose Parameters are in other files.")
-    dtype = DTYPES[row["data_type"]]
-    return np.frombuffer(row.get("raw_data", b""), dtype).reshape(row.get("dims", ())).copy()
+def _array(row: Mapping[str, Any], folder: str = "") -> np.ndarray:
+    shape, dtype = tuple(row.get("dims", ())), DTYPES[row["data_type"]]
+    beside = row.get("external_data")
+    if beside is None:
+        return np.frombuffer(row.get("raw_data", b""), dtype).reshape(shape).copy()
+    path = os.path.join(folder, beside["location"])
+    return np.fromfile(path, dtype, math.prod(shape), offset=beside["offset"]).reshape(shape)
 
 
 def _argument(row: Mapping[str, Any]) -> Any:

@@ -7,6 +7,7 @@ equation becomes what ``primitives.py`` says. Parameters keep their names.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -50,10 +51,10 @@ def written(
     network: Callable[[Calls], Callable[..., Any]],
     inputs: Mapping[str, Any],
     parameters: Sequence[tuple[str, Any]],
-) -> bytes:
-    """Return the file of a network.
+) -> Callable[[str], dict[str, Iterable[bytes]]]:
+    """Return what gives the files of a network, by the beginning of their names.
 
-    It serves batches of any size, and any sizes that are open, if two sizes lead to one graph.
+    They serve batches of any size, and any sizes that are open, if two sizes lead to one graph.
 
     Args:
         network: Gives the network as a function of arrays, its operators noted.
@@ -76,13 +77,14 @@ def written(
             # A network for these sizes alone.
             same = False
         if same:
-            return graph.serialized(shapes)
+            return functools.partial(graph.files, shapes)
     if is_open:
         raise UnsupportedError(
             "This network needs the sizes that are open, in Tensor(shape=[None, ...]), as numbers: "
             "export it for each size."
         )
-    return trace.graph(inputs, parameters, flexible=False).serialized(shapes)
+    graph = trace.graph(inputs, parameters, flexible=False)
+    return functools.partial(graph.files, shapes)
 
 
 def _specs(inputs: Iterable[Any], more: int) -> list[jax.ShapeDtypeStruct]:

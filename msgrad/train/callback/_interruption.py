@@ -69,7 +69,7 @@ class OnRequestExit(Callback):
 
     Args:
         save_ckpt: Whether to save.
-        save_mindir: Accepted for compatibility: there is no MindIR.
+        save_mindir: Accepted for compatibility: a network in training is not exported.
         file_name: How the file's name begins.
         directory: Where the folder of the rank is made.
         config_file: A JSON file; ``{"GracefulExit": 1}`` in it ends the run.
