@@ -97,6 +97,9 @@ DIFFERENCES: dict[str, str] = {
     "dataset_edges:step[map_order]": (
         "2.10 has no column_order any more; here MindSpore 1's spelling works, with a warning"
     ),
+    "dataset_edges:step[row_of_1_0]": (
+        "2.10 has no get_next any more; here MindSpore 1.0's name of the next row is there"
+    ),
     "conv:functions[infinity_in_a_group]": (
         "on a CPU groups of channels are computed side by side with zeros between them, up to "
         "500 times as fast as XLA's own; 0 times infinity is nan"

@@ -23,6 +23,8 @@ class TupleIterator:
     Made by ``Dataset.create_tuple_iterator``. After the last epoch it raises ``RuntimeError``.
     """
 
+    _container: type = list
+
     def __init__(
         self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool | None
     ) -> None:
@@ -72,6 +74,13 @@ class TupleIterator:
             raise StopIteration
         return self._give([self._convert(row[i]) for i in self._picked])
 
+    def _get_next(self) -> Any:
+        """Return the next row, or an empty one where an epoch ends."""
+        return next(self, self._container())
+
+    # MindSpore 1.0's name; later ones keep it for themselves.
+    get_next = _get_next
+
     def get_col_names(self) -> list[str]:
         """Return the names of the dataset's columns."""
         return self._dataset.get_col_names()
@@ -102,6 +111,8 @@ class TupleIterator:
 
 class DictIterator(TupleIterator):
     """Gives each row as a dict by column; made by ``Dataset.create_dict_iterator``."""
+
+    _container = dict
 
     def _give(self, values: list[Any]) -> dict[str, Any]:
         return dict(zip(self._names, values, strict=True))

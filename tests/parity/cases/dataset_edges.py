@@ -550,6 +550,10 @@ def nothing(*columns):
     return None
 
 
+def _by_one(iterator):
+    return [iterator._get_next() for _ in range(pairs().get_dataset_size() + 2)]
+
+
 STEPS = {
     "map_tuple": lambda: rows(pairs().map((same, np.negative), "a")),
     "map_class": lambda: pairs().map(int, "a"),
@@ -562,6 +566,8 @@ STEPS = {
     "pad_list": lambda: pairs().padded_batch(2, pad_info={"b": [1]}),
     "shuffled_after_wait": lambda: pairs().sync_wait("c").batch(2).shuffle(2),
     "numpy_none": lambda: next(pairs().create_dict_iterator(1, output_numpy=None)),
+    "rows_by_one": lambda: _by_one(pairs().create_dict_iterator(2, output_numpy=True)),
+    "row_of_1_0": lambda: pairs().create_dict_iterator(1, output_numpy=True).get_next(),
     "kinds": lambda: texts().output_types(),
     "dict": lambda: ds.GeneratorDataset([({"k": 1},)], ["d"]).output_shapes(),
     "mixed_batches": lambda: (pairs().batch(2) + pairs().batch(2)).use_sampler(
