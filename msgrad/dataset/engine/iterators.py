@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.errors import EngineError
+from msgrad._core.former import warn_of
 from msgrad.common.tensor import Tensor
 from msgrad.dataset.config import _shuffle_seed
 from msgrad.dataset.engine._run import Run
@@ -78,8 +79,10 @@ class TupleIterator:
         """Return the next row, or an empty one where an epoch ends."""
         return next(self, self._container())
 
-    # MindSpore 1.0's name; later ones keep it for themselves.
-    get_next = _get_next
+    def get_next(self) -> Any:
+        """Return the next row, as MindSpore 1.0 does."""
+        warn_of("get_next()", "next(...)")
+        return self._get_next()
 
     def get_col_names(self) -> list[str]:
         """Return the names of the dataset's columns."""
