@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import signal
@@ -13,6 +14,7 @@ from concurrent import futures
 import numpy as np
 import pytest
 
+import msgrad
 from msgrad import dataset as ds
 from msgrad.dataset import vision
 from msgrad.dataset.engine import _workers
@@ -97,6 +99,19 @@ def test_workers_make_the_same_rows_in_the_same_order():
     for left, right in zip(one, several, strict=True):
         np.testing.assert_array_equal(left[0], right[0])
         assert left[1] == right[1]
+
+
+def test_workers_know_what_mindspore_is(monkeypatch, tmp_path):
+    (tmp_path / "of_a_user.py").write_text(
+        "import mindspore\ndef name(x):\n    return mindspore.__name__ + str(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    _workers._pool.cache_clear()
+    path = tmp_path / "work"
+    with msgrad.install():
+        path.write_bytes(_workers.packed(importlib.import_module("of_a_user").name))
+        made = _workers._pool(1)[0].submit(_workers._run, str(path), (0,), 3).result()
+    assert made == "msgrad3"
 
 
 def test_an_error_in_a_worker_arrives():

@@ -26,6 +26,7 @@ import numpy as np
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad._core.missing import library
 from msgrad.dataset.dataloader.sampler import LARGEST_SEED
+from msgrad.dataset.engine._workers import packed, unpacked
 
 if TYPE_CHECKING:
     from msgrad.dataset.dataloader.dataloader import DataLoader
@@ -93,14 +94,14 @@ def made_by_workers(loader: DataLoader) -> Iterator[Any]:
         RuntimeError: If a worker raises, is killed, or does not answer in time.
     """
     library("loky", "data", "num_workers (unless it is 0)", UnsupportedError)
-    cloudpickle = library("cloudpickle", "data", "num_workers", UnsupportedError)
+    library("cloudpickle", "data", "num_workers", UnsupportedError)
     if loader._sent is None:
         work = loader.dataset, loader._work(), loader.worker_init_fn
-        sent, packed = next(_numbers), cloudpickle.dumps(work)
+        sent, ready = next(_numbers), packed(work)
         if loader.persistent_workers:
-            loader._sent = sent, packed
+            loader._sent = sent, ready
     else:
-        sent, packed = loader._sent
+        sent, ready = loader._sent
     seed = int(loader.generator.integers(0, LARGEST_SEED)) + 1
     epoch, workers = next(_numbers), loader.num_workers
     for place in range(workers if loader.timeout else 0):
@@ -108,7 +109,7 @@ def made_by_workers(loader: DataLoader) -> Iterator[Any]:
         _executor(place).submit(get_worker_info).result()
     with tempfile.TemporaryDirectory(prefix="msgrad-loader-") as folder:
         path = Path(folder, "work")
-        path.write_bytes(packed)
+        path.write_bytes(ready)
 
         def ask(place: int, index: Any, before: int) -> Future[Any]:
             return _executor(place).submit(
@@ -204,9 +205,7 @@ def _make(
     try:
         worker = _here.get(place)
         if worker is None or worker.sent != sent:
-            import cloudpickle  # pyright: ignore[reportMissingImports]
-
-            dataset, start, init = cloudpickle.loads(Path(path).read_bytes())
+            dataset, start, init = unpacked(path)
             worker = _here[place] = _Worker(sent, start, WorkerInfo(*about, dataset))
             _info = worker.info
             random.seed(seed)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import random
+import sys
 import tempfile
 import warnings
 from collections import deque
@@ -27,6 +28,28 @@ from msgrad._core.errors import EngineError
 _Key = tuple[int, ...]
 # What seeds Python's and NumPy's generators, which of the workers (counted on), and the argument.
 Item = tuple[_Key, int, Any]
+
+
+class _Installed:
+    """Unpickled, it has ``import mindspore`` mean what it means here: users' modules import it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        install = getattr(sys.modules.get("mindspore"), "install", None)
+        return (install, ()) if install else (str, ())
+
+
+def packed(work: Any) -> bytes:
+    """Return what is to be read in another process by ``unpacked``."""
+    import cloudpickle  # pyright: ignore[reportMissingImports]
+
+    return cloudpickle.dumps((_Installed(), work))
+
+
+def unpacked(path: str) -> Any:
+    """Return what ``packed`` made bytes of, from a file of them."""
+    import cloudpickle  # pyright: ignore[reportMissingImports]
+
+    return cloudpickle.loads(Path(path).read_bytes())[1]
 
 
 def made_by_workers(
@@ -45,14 +68,14 @@ def made_by_workers(
     Raises:
         RuntimeError: If a worker is killed; the next epoch has new ones.
     """
-    packed = _packed(work) if workers > 1 else None
-    if packed is None:
+    ready = _packed(work) if workers > 1 else None
+    if ready is None:
         for _, _, item in items:
             yield work(item)
         return
     with tempfile.TemporaryDirectory(prefix="msgrad-dataset-") as folder:
         path = Path(folder, "work")
-        path.write_bytes(packed)
+        path.write_bytes(ready)
         workers = min(workers, os.cpu_count() or 1)
         pool, ahead = _pool(workers), deque()
         try:
@@ -81,7 +104,7 @@ def made_by_workers(
 def _packed(work: Callable[[Any], Any]) -> bytes | None:
     """Return a function as bytes for other processes; None, with a warning, where it cannot be."""
     try:
-        import cloudpickle  # pyright: ignore[reportMissingImports]
+        import cloudpickle  # noqa: F401  # pyright: ignore[reportMissingImports]
         import loky  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ImportError:
         warnings.warn(
@@ -89,7 +112,7 @@ def _packed(work: Callable[[Any], Any]) -> bytes | None:
         )
         return None
     try:
-        return cloudpickle.dumps(work)
+        return packed(work)
     except Exception as error:
         warnings.warn(f"Rows are made in this process: what makes them cannot be sent: {error}")
         return None
@@ -105,11 +128,7 @@ def _pool(workers: int) -> list[Any]:
     return [loky.ProcessPoolExecutor(1, timeout=60, env=env) for _ in range(workers)]
 
 
-@functools.lru_cache(maxsize=4)
-def _unpacked(path: str) -> Callable[[Any], Any]:
-    import cloudpickle  # pyright: ignore[reportMissingImports]
-
-    return cloudpickle.loads(Path(path).read_bytes())
+_unpacked = functools.lru_cache(maxsize=4)(unpacked)
 
 
 def _run_here(path: str, key: _Key, item: Any) -> Any:
