@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -115,8 +116,9 @@ def padding(x: Array, pad_dim_size: int = 8) -> Array:
 @operator("PadV3", int_grad=True)
 def _padded(x: Array, value: Array | None, pairs: _Pairs, mode: str) -> Array:
     if mode == "constant":
-        fill = 0 if value is None else value.astype(x.dtype).reshape(())
-        return jnp.pad(x, pairs, constant_values=fill)
+        fill = jnp.zeros((), x.dtype) if value is None else value.astype(x.dtype).reshape(())
+        # Not jnp.pad, which takes nothing away.
+        return jax.lax.pad(x, fill, [(*pair, 0) for pair in pairs])
     return jnp.pad(x, pairs, {"circular": "wrap"}.get(mode, mode))  # type: ignore[arg-type]
 
 

@@ -93,12 +93,46 @@ def test_a_file_serves_batches_of_any_size_where_the_network_does(tmp_path):
     assert graph(rows)(Tensor(np.ones((2, 3), np.float32))).tolist() == [2.0] * 3
 
 
+@pytest.mark.parametrize(
+    "one",
+    [
+        lambda x: x / x.shape[0],
+        lambda x: x[:4],
+        lambda x: x * 2 if x.shape[0] > 3 else x,
+        lambda x: ops.ones_like(x),
+    ],
+)
+def test_a_file_for_one_batch_refuses_others(tmp_path, one):
+    read = graph(export(one, Tensor(networks.some(2, 3)), path=tmp_path / "n"))
+    assert read(Tensor(networks.some(2, 3))).shape == (2, 3)
+    with pytest.raises(ValueError, match="Reshape"):
+        read(Tensor(networks.some(5, 3)))
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        lambda x: ops.clamp(x, -0.5, 0.5),
+        lambda x: ops.unsqueeze(x, 0),
+        lambda x: ops.masked_fill(x, x > 0, 0.5),
+        lambda x: x.swapaxes(0, 1).reshape(3, -1, 2).swapaxes(0, 1),
+        lambda x: ops.interpolate(x[:, None], size=(9, 4), mode="nearest"),
+    ],
+)
+def test_what_serves_any_batch(tmp_path, one):
+    read = graph(export(one, Tensor(networks.some(2, 3, 2)), path=tmp_path / "n"))
+    x = Tensor(networks.some(5, 3, 2))
+    networks.compare(read(x), networks.leaves(one(x)))
+
+
 def test_open_sizes(tmp_path):
     x = Tensor(shape=[None, 3, None], dtype=ms.float32)
     read = graph(export(lambda x: ops.softmax(x * 2, -1).sum(1), x, path=tmp_path / "open"))
     assert read(Tensor(np.ones((4, 3, 5), np.float32))).shape == (4, 5)
     with pytest.raises(NotImplementedError, match="export it for each size"):
         export(lambda x: x / x.shape[0], x, path=tmp_path / "fixed")
+    with pytest.raises(NotImplementedError, match="export it for each size"):
+        export(lambda x: x[..., :512], x, path=tmp_path / "part")
 
 
 def test_large_parameters_are_in_a_file_beside_it(tmp_path, monkeypatch):

@@ -36,7 +36,8 @@ _NUMBERS = {
 }
 _IN_TENSORS = {kind.np_dtype: number for kind, (number, _) in _NUMBERS.items()}
 _AS_ARGUMENT = {kind.np_dtype: number for kind, (_, number) in _NUMBERS.items()}
-DTYPES = {number: kind.np_dtype for kind, (number, _) in _NUMBERS.items()}
+KINDS = {number: kind for kind, (number, _) in _NUMBERS.items()}
+DTYPES = {number: kind.np_dtype for number, kind in KINDS.items()}
 DTYPES_OF_ARGUMENTS = {number: kind for kind, (_, number) in _NUMBERS.items()}
 # Float64 has two numbers.
 DTYPES[17] = DTYPES[11]
@@ -124,10 +125,17 @@ class Graph:
     Args:
         flexible: Whether to leave out what follows from the sizes of the inputs, so that the graph
             may serve others.
+        open_sizes: Those of the inputs that may be others; numbers that nothing else divides.
+        like: The graph of ``open_sizes``, for one of other sizes.
     """
 
-    def __init__(self, flexible: bool) -> None:
+    def __init__(
+        self, flexible: bool, open_sizes: Sequence[int] = (), like: Graph | None = None
+    ) -> None:
         self.flexible = flexible
+        self._open_sizes = open_sizes
+        self._like = like
+        self._following: list[int | None] = []
         self._nodes: list[dict[str, Any]] = []
         self._inputs: list[dict[str, Any]] = []
         self._parameters: list[dict[str, Any]] = []
@@ -138,6 +146,20 @@ class Graph:
 
     def _new(self, what: str) -> str:
         return f"{_GRAPH}:{what}_{len(self._nodes)}"
+
+    def following(self, shape: Sequence[int]) -> int | None:
+        """Return the first dimension of a shape that follows from open sizes, if there is one."""
+        if not self.flexible or 0 in shape:
+            return None
+        before = len(self._following)
+        if self._like is None:
+            rows = enumerate(shape)
+            found = next((i for i, n in rows if any(n % m == 0 for m in self._open_sizes)), None)
+        else:
+            told = self._like._following
+            found = told[before] if before < len(told) else None
+        self._following.append(found)
+        return found
 
     def input(self, name: str, shape: tuple[int, ...], dtype: Any) -> Value:
         """Add an input."""

@@ -17,7 +17,7 @@ from msgrad.interop.mindir.graph import Graph, Value
 
 Rule = Callable[..., Any]
 
-_SAME_NAME = "ReLU ReLU6 Sigmoid Tanh SiLU HSwish HSigmoid"
+_SAME_NAME = "Digamma ReLU ReLU6 Sigmoid Tanh SiLU HSwish HSigmoid"
 
 
 def _axes(axis: Any, x: Value) -> tuple[int, ...]:
@@ -49,12 +49,14 @@ def _mean(g: Graph, like: Any, p: Any, x: Value) -> Any:
     return g.node("ReduceMean", x, axes, p["keep_dims"], like=like) if same else None
 
 
-def _layer_norm(g: Graph, like: Any, p: Any, x: Value, gamma: Value, beta: Value) -> Any:
+def _layer_norm(g: Graph, like: Any, p: Any, x: Value, *scales: Value) -> Any:
+    if "begin_norm_axis" not in p:
+        return None
     begins = p["begin_norm_axis"], p["begin_params_axis"]
     first = begins[0] % len(x.shape)
     mean = Value("", (*x.shape[:first], *[1] * (len(x.shape) - first)), np.dtype(np.float32))
     likes = [like, mean, mean]
-    return g.node("LayerNorm", x, gamma, beta, *begins, float(p["epsilon"]), like=likes)
+    return g.node("LayerNorm", x, *scales, *begins, float(p["epsilon"]), like=likes)
 
 
 def _batch_norm(g: Graph, like: Any, p: Any, x: Value, *statistics: Value) -> Any:
@@ -80,6 +82,16 @@ def _max_pool(g: Graph, like: Any, p: Any, x: Value) -> Any:
         input_names=["x"],
         output_names=["output"],
     )
+
+
+def _logarithms(g: Graph, like: Any, p: Any, x: Value) -> Any:
+    axis = np.array(p["axis"], np.int64)
+    options = {"exclusive": bool(p.get("exclusive")), "reverse": bool(p.get("reverse"))}
+    return g.node("CumulativeLogsumexp", x, axis, like=like, **options)
+
+
+def _inverse(g: Graph, like: Any, p: Any, x: Value) -> Any:
+    return g.node("MatrixInverse", x, like=like, adjoint=bool(p.get("adjoint")))
 
 
 def _gather(g: Graph, like: Any, p: Any, x: Value, at: Value) -> Any:
@@ -136,10 +148,12 @@ OPERATORS: dict[str, Rule] = {
     **{name: functools.partial(_plain, name=name) for name in _SAME_NAME.split()},
     "BatchNorm": _batch_norm,
     "Conv2DTranspose": _transposed_convolution,
+    "CumulativeLogsumexp": _logarithms,
     "GeLU": _gelu,
     "Gather": _gather,
     "LayerNorm": _layer_norm,
     "LogSoftmax": _log_softmax,
+    "MatrixInverse": _inverse,
     "MaxPool": _max_pool,
     "ReduceMean": _mean,
     "Softmax": _softmax,

@@ -10,6 +10,7 @@ import jax
 import numpy as np
 
 from msgrad._core.errors import UnsupportedError
+from msgrad.interop.mindir import products
 from msgrad.interop.mindir.graph import Graph, Value
 from msgrad.interop.mindir.shapes import (
     cast,
@@ -23,17 +24,31 @@ from msgrad.interop.mindir.shapes import (
 )
 
 _INDICES = np.dtype(np.int32)
-_WRITES = {"scatter": "TensorScatterUpdate", "scatter-add": "TensorScatterAdd"}
+WRITES = {
+    "scatter": "TensorScatterUpdate",
+    "scatter-add": "TensorScatterAdd",
+    "scatter-max": "TensorScatterMax",
+    "scatter-min": "TensorScatterMin",
+}
 
 
 def gathered(g: Graph, like: Any, p: Any, x: Value, at: Value) -> Value:
     """``gather`` of places that are known, or of single ones and whole dimensions by GatherNd."""
-    if at.constant is not None:
-        read = functools.partial(jax.lax.gather_p.bind, **{**p, "fill_value": -1})
-        return _moved(g, [x], lambda numbers: read(numbers, _raw(at)))
     n, shape = p["dimension_numbers"], at.shape[:-1]
     places = [*n.operand_batching_dims, *n.start_index_map]
     rest = [i for i in range(len(x.shape)) if i not in places]
+    if at.constant is not None:
+        if len(places) == 1 and _is_within(p, x, at):
+            found_shape = (*x.shape[: places[0]], *shape, *x.shape[places[0] + 1 :])
+            likes = Value("", found_shape, x.dtype)
+            found = g.node("Gather", x, _raw(at)[..., 0], places[0], 0, like=likes)
+            own = range(places[0], places[0] + len(shape))
+            others = [i for i in range(len(like.shape)) if i not in n.offset_dims]
+            slices = [i for i in range(len(found_shape)) if i not in own]
+            order = np.argsort([*others, *n.offset_dims])
+            return transposed(g, found, np.array([*own, *slices])[order].tolist())
+        read = functools.partial(jax.lax.gather_p.bind, **{**p, "fill_value": -1})
+        return _moved(g, [x], lambda numbers: read(numbers, _raw(at)))
     _check_single(places, [*n.collapsed_slice_dims, *n.operand_batching_dims])
     if any(p["slice_sizes"][i] not in (1, x.shape[i]) for i in rest):
         raise UnsupportedError("A MindIR file has no gathering of slices that an input chooses.")
@@ -50,6 +65,15 @@ def gathered(g: Graph, like: Any, p: Any, x: Value, at: Value) -> Value:
     return transposed(g, found, np.argsort([*others, *n.offset_dims]).tolist())
 
 
+def _is_within(p: Any, x: Value, at: Value) -> bool:
+    """Whether known places of one dimension are in it, and all of the others is read."""
+    n, indices = p["dimension_numbers"], _raw(at)
+    (place,) = n.start_index_map or (-1,)
+    sizes = tuple(1 if i == place else size for i, size in enumerate(x.shape))
+    is_single = tuple(n.collapsed_slice_dims) == (place,) and tuple(p["slice_sizes"]) == sizes
+    return bool(is_single and ((indices >= 0) & (indices < x.shape[place])).all())
+
+
 def scattered(g: Graph, like: Any, p: Any, x: Value, at: Value, new: Value, *, name: str) -> Value:
     """``scatter`` to places that are known, or to single ones and whole dimensions."""
     if at.constant is not None and name == "scatter":
@@ -64,7 +88,7 @@ def scattered(g: Graph, like: Any, p: Any, x: Value, at: Value, new: Value, *, n
     values = transposed(g, new, [*batch, *n.update_window_dims])
     if values.shape[len(batch) :] != source.shape[len(places) :]:
         raise UnsupportedError("A MindIR file has no writing of slices that an input chooses.")
-    made = g.node(_WRITES[name], source, at, values, like=source)
+    made = g.node(WRITES[name], source, at, values, like=source)
     return transposed(g, made, np.argsort([*places, *rest]).tolist())
 
 
@@ -77,6 +101,10 @@ def read_slice(g: Graph, like: Any, p: Any, x: Value, *starts: Value) -> Value:
 def written_slice(g: Graph, like: Any, p: Any, x: Value, new: Value, *starts: Value) -> Value:
     """``dynamic_update_slice`` where it is known."""
     begin = _known(starts, new.shape, x.shape)
+    if x.constant is not None and not x.constant.shape:
+        rows = [*zip(begin, new.shape, x.shape, strict=True)]
+        pairs = [(first, size - first - own, 0) for first, own, size in rows]
+        return products.padded(g, like, {"padding_config": pairs}, new, constant(x.constant))
     return _moved(g, [x, new], lambda x, new: jax.lax.dynamic_update_slice(x, new, begin))
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from msgrad._core.errors import UnsupportedError
@@ -33,12 +34,14 @@ Rule = Callable[..., Any]
 
 _SAME_NAME = (
     "Add Sub Mul Neg Sign Floor Ceil Exp Log Log1p Expm1 Tanh Sin Cos Tan Asin Atan Sinh Cosh "
-    "Asinh Acosh Atanh Atan2 Sqrt Rsqrt Erf Erfc Lgamma Digamma Abs Square Pow"
+    "Asinh Acosh Atanh Atan2 Sqrt Rsqrt Erf Erfc Lgamma Digamma Abs Square Pow Complex Real Imag Conj"
 )
 _ELEMENTWISE = {
     **{name.lower(): name for name in _SAME_NAME.split()},
     "acos": "ACos",
     "add_any": "Add",
+    "bessel_i0e": "BesselI0e",
+    "bessel_i1e": "BesselI1e",
     "max": "Maximum",
     "min": "Minimum",
     "logistic": "Sigmoid",
@@ -51,11 +54,14 @@ _ELEMENTWISE = {
     "le": "LessEqual",
     "gt": "Greater",
     "ge": "GreaterEqual",
+    "eq_to": "Equal",
+    "le_to": "LessEqual",
+    "lt_to": "Less",
     "shift_left": "LeftShift",
     "shift_right_arithmetic": "RightShift",
 }
 _OF_BOOLS = {"and": "LogicalAnd", "or": "LogicalOr", "xor": "LogicalXor", "not": "LogicalNot"}
-_OF_BITS = {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor", "not": "BitwiseNot"}
+_OF_BITS = {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor", "not": "Invert"}
 _REDUCTIONS = {
     "reduce_max": "ReduceMax",
     "reduce_min": "ReduceMin",
@@ -64,6 +70,11 @@ _REDUCTIONS = {
     "reduce_or": "ReduceAny",
 }
 _CUMULATIVE = {"cumsum": "CumSum", "cumprod": "CumProd"}
+# dtypes by the bits of exponent and fraction.
+_OF_PRECISION = {
+    (bits.nexp, bits.nmant): bits.dtype
+    for bits in map(jnp.finfo, (jnp.float64, jnp.float32, jnp.float16, jnp.bfloat16))
+}
 _SHAPES = "reshape squeeze expand_dims"
 _NOTHING = "copy copy_p stop_gradient optimization_barrier"
 
@@ -96,7 +107,7 @@ def _selection(g: Graph, like: Any, p: Any, which: Value, *cases: Value) -> Valu
         raise UnsupportedError("A MindIR file has no selection among more than two values.")
     if which.shape != tuple(like.shape):
         which = replace(which, shape=tuple(like.shape), thin=which.shape)
-    return g.node("Select", *(whole(g, v) for v in (which, cases[1], cases[0])), like=like)
+    return elementwise(g, "Select", like, which, cases[1], cases[0])
 
 
 def _reduction(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
@@ -112,6 +123,7 @@ def _sum(g: Graph, like: Any, p: Any, x: Value) -> Value:
 
 def _extreme(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
     found = Value("", tuple(like.shape), np.dtype(np.int32))
+    x = cast(g, x, np.int8) if x.dtype == np.bool_ else x
     made = g.node(name, whole(g, x), p["axes"][0], found.dtype, like=found)
     return cast(g, made, like.dtype)
 
@@ -167,9 +179,29 @@ def _cube_root(g: Graph, like: Any, p: Any, x: Value) -> Value:
 
 
 def _round(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    if p["rounding_method"] != jax.lax.RoundingMethod.TO_NEAREST_EVEN:
-        raise UnsupportedError("A MindIR file rounds halves to even numbers only.")
-    return elementwise(g, "Rint", like, x)
+    if p["rounding_method"] == jax.lax.RoundingMethod.TO_NEAREST_EVEN:
+        return elementwise(g, "Rint", like, x)
+    # Halves away from zero.
+    size = elementwise(g, "Abs", like, x)
+    floor = elementwise(g, "Floor", like, size)
+    rest = elementwise(g, "Sub", like, size, floor)
+    truth = replace(rest, dtype=np.dtype(np.bool_))
+    up = cast(g, elementwise(g, "GreaterEqual", truth, rest, constant(0.5, x.dtype)), x.dtype)
+    size = elementwise(g, "Add", like, floor, up)
+    return elementwise(g, "Mul", like, elementwise(g, "Sign", like, x), size)
+
+
+def _precision(g: Graph, like: Any, p: Any, x: Value) -> Value:
+    kind = _OF_PRECISION.get((p["exponent_bits"], p["mantissa_bits"]))
+    if kind is None:
+        raise UnsupportedError("A MindIR file rounds to numbers of a dtype only.")
+    return cast(g, cast(g, x, kind), x.dtype)
+
+
+def _running(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
+    if p["reverse"]:
+        raise UnsupportedError("A MindIR file has no running extremes from the end.")
+    return g.node(name, whole(g, x), p["axis"], like=[like, replace(x, dtype=np.dtype("i8"))])[0]
 
 
 def _clamp(g: Graph, like: Any, p: Any, low: Value, x: Value, high: Value) -> Value:
@@ -190,7 +222,8 @@ RULES: dict[str, Rule] = {
     **_named(_reduction, _REDUCTIONS),
     **_named(_extreme, {"argmax": "Argmax", "argmin": "Argmin"}),
     **_named(_cumulative, _CUMULATIVE),
-    **_named(places.scattered, {"scatter": "scatter", "scatter-add": "scatter-add"}),
+    **_named(_running, {"cummax": "Cummax", "cummin": "Cummin"}),
+    **_named(places.scattered, {name: name for name in places.WRITES}),
     **dict.fromkeys(_NOTHING.split(), _same),
     **dict.fromkeys(_SHAPES.split(), lambda g, like, p, x: reshaped(g, x, like.shape)),
     "broadcast_in_dim": _broadcast,
@@ -207,6 +240,7 @@ RULES: dict[str, Rule] = {
     "gather": places.gathered,
     "integer_pow": _power,
     "pad": products.padded,
+    "reduce_precision": _precision,
     "reduce_sum": _sum,
     "reduce_window_sum": products.window_sum,
     "rev": _reverse,

@@ -21,7 +21,15 @@ from msgrad._core.errors import KernelError, UnsupportedError
 from msgrad._core.left_out import is_left_out
 from msgrad.common.tensor import Tensor
 from msgrad.interop._files import DamagedFile
-from msgrad.interop.mindir.graph import BOOL, DTYPES, DTYPES_OF_ARGUMENTS, LIST, PRIMITIVE, TUPLE
+from msgrad.interop.mindir.graph import (
+    BOOL,
+    DTYPES,
+    DTYPES_OF_ARGUMENTS,
+    KINDS,
+    LIST,
+    PRIMITIVE,
+    TUPLE,
+)
 from msgrad.interop.mindir.messages import decode
 
 _CALL = "REF::"
@@ -47,8 +55,8 @@ _MONADS = 23, 24
 _ORDER = object()
 # What follows from other attributes.
 _DERIVED = "pad_list", "argmax_type"
-_OF_WINDOWS = ("kernel_size", "stride", "strides", "dilation", "pads")
-_OTHER_NAMES = {"data_format": "format"}
+_OF_WINDOWS = ("kernel_size", "stride", "strides", "dilation", "pads", "output_padding")
+_OTHER_NAMES = {"data_format": "format", "group": "groups"}
 
 
 @dataclass(frozen=True)
@@ -190,6 +198,9 @@ def _options(kind: type, row: Mapping[str, Any], rest: Sequence[Any]) -> dict[st
             continue
         if name in _OF_WINDOWS and isinstance(value, tuple) and len(value) in (4, 5):
             value = value[2:]
+        if name == "output_size" and isinstance(value, tuple):
+            # That of the input.
+            value = tuple(None if size == -1 else size for size in value)
         options[name] = str(value).lower() if name == "pad_mode" else value
     return options
 
@@ -265,7 +276,10 @@ def _argument(row: Mapping[str, Any]) -> Any:
     if kind in (TUPLE, LIST):
         return (tuple if kind == TUPLE else list)(map(_argument, row.get("values", ())))
     if "tensors" in row:
-        return Tensor(_array(row["tensors"][0]))
+        (content,) = row["tensors"]
+        if "raw_data" not in content and all(content.get("dims", ())):
+            return KINDS[content["data_type"]]
+        return Tensor(_array(content))
     for one, many in (("i", "ints"), ("f", "floats"), ("d", "doubles"), ("s", "strings")):
         if one in row or many in row:
             value = row[one] if one in row else row[many][0]

@@ -26,9 +26,11 @@ def whole(g: Graph, value: Value) -> Value:
 
 
 def elementwise(g: Graph, name: str, like: Any, *operands: Value) -> Value:
-    """Add an element-wise call; the Primitive broadcasts all operands but one."""
-    if all(value.thin is not None for value in operands):
-        operands = (whole(g, operands[0]), *operands[1:])
+    """Add an element-wise call; one operand is broadcast, if the Primitive would not do it all."""
+    shape = tuple(like.shape)
+    if all((v.shape if v.thin is None else v.thin) != shape for v in operands):
+        at = next((i for i, value in enumerate(operands) if value.shape == shape), 0)
+        operands = (*operands[:at], whole(g, operands[at]), *operands[at + 1 :])
     return g.node(name, *operands, like=like)
 
 
@@ -40,9 +42,10 @@ def reshaped(g: Graph, value: Value, shape: Sequence[int]) -> Value:
         return value
     if value.constant is not None:
         return constant(value.constant.reshape(shape))
-    follows = g.flexible and shape and 0 not in shape
-    told = (-1, *shape[1:]) if follows else shape
-    return g.node("Reshape", value, told, like=Value("", shape, value.dtype))
+    told = list(shape)
+    if (place := g.following(shape)) is not None:
+        told[place] = -1
+    return g.node("Reshape", value, tuple(told), like=Value("", shape, value.dtype))
 
 
 def transposed(g: Graph, value: Value, order: Sequence[int]) -> Value:
@@ -84,6 +87,8 @@ def part(g: Graph, value: Value, dimension: int, begin: int, end: int) -> Value:
 
 def joined(g: Graph, values: Sequence[Value], dimension: int) -> Value:
     """Return values behind one another along a dimension."""
+    # A part without elements need not be there, and MindSpore does not broadcast to it.
+    values = [value for value in values if value.shape[dimension]] or values[:1]
     if len(values) == 1:
         return values[0]
     parts = [whole(g, value) for value in values]

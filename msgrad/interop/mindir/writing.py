@@ -24,8 +24,10 @@ from msgrad.interop.mindir.shapes import constant, joined, part, reshaped, whole
 _MARK = "msgrad_operator_"
 # What a network of many layers, or a loop of many turns, may become.
 _MOST_TURNS = 2048
-# For sizes that are open: numbers that nothing else is likely to be.
-_OPEN = 17, 19
+# A larger batch, and two sizes for each place of an open one, the batch first: numbers that nothing
+# else is likely to be, so far apart that ``x[:, :512]`` is all of it for one only.
+_LARGER_BATCH = 113
+_OPEN = (17, 113), (19, 521), (23, 523), (29, 541), (31, 547), (37, 557), (41, 563), (43, 569)
 
 
 class Calls:
@@ -70,20 +72,23 @@ def written(
     first, other = (_specs(inputs.values(), more) for more in range(2))
     trace = _Trace(network, first)
     if first != other:
-        graph = trace.graph(inputs, parameters, flexible=True)
+        rows = zip(first, other, strict=True)
+        sizes = {n for a, b in rows for m, n in zip(a.shape, b.shape, strict=True) if m != n}
         try:
-            same = graph.does_as(_Trace(network, other).graph(inputs, parameters, flexible=True))
+            larger = _Trace(network, other).graph(inputs, parameters, Graph(True, [*sizes]))
         except Exception:
             # A network for these sizes alone.
-            same = False
-        if same:
-            return functools.partial(graph.files, shapes)
+            larger = None
+        if larger is not None:
+            graph = trace.graph(inputs, parameters, Graph(True, like=larger))
+            if graph.does_as(larger):
+                return functools.partial(graph.files, shapes)
     if is_open:
         raise UnsupportedError(
             "This network needs the sizes that are open, in Tensor(shape=[None, ...]), as numbers: "
             "export it for each size."
         )
-    graph = trace.graph(inputs, parameters, flexible=False)
+    graph = trace.graph(inputs, parameters, Graph(False))
     return functools.partial(graph.files, shapes)
 
 
@@ -92,11 +97,16 @@ def _specs(inputs: Iterable[Any], more: int) -> list[jax.ShapeDtypeStruct]:
     shapes = [tuple(value.shape) for value in inputs]
     batches = {shape[0] for shape in shapes if shape} if all(shapes) else set()
     grows = len(batches) == 1 and all(-1 not in shape for shape in shapes)
-    found = []
+    found, places = [], 0
     for value, shape in zip(inputs, shapes, strict=True):
-        sizes = [_OPEN[more] if size == -1 else size for size in shape]
-        if grows:
-            sizes[0] += more
+        sizes = list(shape)
+        for at, size in enumerate(shape):
+            if size == -1:
+                # The first sizes are one, the batch; every other one is its own.
+                places += at > 0
+                sizes[at] = _OPEN[places % len(_OPEN) if at else 0][more]
+        if grows and more:
+            sizes[0] = _LARGER_BATCH if sizes[0] != _LARGER_BATCH else 131
         dtype = getattr(value.dtype, "np_dtype", value.dtype)
         found.append(jax.ShapeDtypeStruct(tuple(sizes), dtype))
     return found
@@ -112,12 +122,15 @@ class _Trace:
         self._form = jax.tree.structure(form)
 
     def graph(
-        self, names: Iterable[str], parameters: Sequence[tuple[str, Any]], *, flexible: bool
+        self, names: Iterable[str], parameters: Sequence[tuple[str, Any]], graph: Graph
     ) -> Graph:
-        """Return what it does as a graph of Primitives."""
-        graph, traced = Graph(flexible), self._traced
+        """Return an empty graph with what it does as Primitives."""
+        traced = self._traced
         rows = zip(names, self._specs, strict=True)
         inputs = [graph.input(name, spec.shape, spec.dtype) for name, spec in rows]
+        if not graph.flexible:
+            # MindSpore does not look at the sizes of what it is given: other ones must fail.
+            inputs = [graph.node("Reshape", v, v.shape, like=v) if v.shape else v for v in inputs]
         read = {id(value) for value in traced.consts}
         known = {
             id(array): graph.parameter(name, np.asarray(array))
@@ -128,6 +141,9 @@ class _Trace:
         lowering = _Lowering(graph, self._calls)
         results = lowering.run(traced.jaxpr, constants, inputs, marked=True)
         leaves = [whole(graph, value) for value in results]
+        if not graph.flexible and inputs:
+            # Also those that are not read.
+            leaves[:1] = [graph.node("Depend", v, *inputs, like=v) for v in leaves[:1]]
         graph.finish(_nested(jax.tree.unflatten(self._form, leaves)))
         return graph
 
@@ -275,7 +291,12 @@ def _literal(atom: Any) -> Value:
 
 
 def _folded(equation: Any, operands: list[Value]) -> list[Value] | None:
-    """Return the results of an equation of constants; None for another one."""
+    """Return the results of an equation of constants; None for another one.
+
+    What is broadcast stays thin, as that may follow the sizes of the inputs.
+    """
+    if equation.primitive.name == "broadcast_in_dim":
+        return None
     if equation.effects or any(held in equation.params for held in _HELD):
         return None
     arrays = [np.broadcast_to(v.constant, v.shape) for v in operands if v.constant is not None]

@@ -72,6 +72,18 @@ class Shapes(nn.Cell):
         return picked, moved, parts, sums, truth, whole, curves
 
 
+class Numbers(nn.Cell):
+    """Operators that are several equations of JAX, complex numbers, and places beyond an edge."""
+
+    def construct(self, x: Any, at: Any) -> Any:
+        y = ops.Complex()(x, x + 1)
+        parts = ops.real(y * y), ops.abs(y), ops.fmod(x, 0.7), ops.digamma(ops.abs(x) + 1)
+        running = ops.cummax(x, 1), ops.cummin(x, 1), ops.logcumsumexp(x, 1)
+        ends = ops.tensor_scatter_max(x, at[:, :2] % 2, x[:, 1]), ops.pad(x, (-1, 2))
+        fixed = ops.logspace(0.0, 1.0, 4) + x, ops.inverse(x[:, :2]), ops.invert(at)
+        return parts, running, ends, fixed, ops.adaptive_avg_pool2d(x[None], (1, None))
+
+
 class Paths(nn.Cell):
     """Branches and a loop on values, and Tensors that change in place."""
 
@@ -98,10 +110,11 @@ NETWORKS = {
     "images": (Images, [some(2, 2, 8, 8)]),
     "words": (Words, [WORDS, np.array(1.5, np.float32)]),
     "shapes": (Shapes, [some(2, 4), WORDS % 4]),
+    "numbers": (Numbers, [some(2, 4), WORDS % 4]),
     "paths": (Paths, [some(2, 3), np.array(3, np.int32)]),
 }
 # msgrad writes no graphs that branch.
-WRITTEN = "images", "words", "shapes"
+WRITTEN = "images", "words", "shapes", "numbers"
 
 
 def network(name: str) -> Any:
