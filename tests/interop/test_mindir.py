@@ -89,7 +89,9 @@ def test_a_file_serves_batches_of_any_size_where_the_network_does(tmp_path):
     read = graph(export(net, Tensor(networks.some(2, 1, 4, 4)), path=tmp_path / "n"))
     other = Tensor(networks.some(5, 1, 4, 4))
     networks.compare(read(other), networks.leaves(net(other)))
-    rows = export(lambda x: sum(row for row in x), Tensor(networks.some(2, 3)), path=tmp_path / "r")
+    rows = export(
+        lambda x: sum(row for row in x), Tensor(networks.some(2, 3)), path=tmp_path / "new" / "r"
+    )
     assert graph(rows)(Tensor(np.ones((2, 3), np.float32))).tolist() == [2.0] * 3
 
 
@@ -176,6 +178,9 @@ def test_a_damaged_file(tmp_path):
         (tmp_path / "n.mindir").write_bytes(content[:size])
         with pytest.raises(ValueError, match="damaged"):
             ms.load(str(tmp_path / "n.mindir"))
+    (tmp_path / "n.mindir").write_bytes(content.replace(b":turns", b":torns", 1))
+    with pytest.raises(RuntimeError, match="has no"):
+        graph(tmp_path / "n.mindir")(*networks.inputs("paths"))
 
 
 def test_wrong_numbers_of_inputs():

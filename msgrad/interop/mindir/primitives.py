@@ -34,7 +34,8 @@ Rule = Callable[..., Any]
 
 _SAME_NAME = (
     "Add Sub Mul Neg Sign Floor Ceil Exp Log Log1p Expm1 Tanh Sin Cos Tan Asin Atan Sinh Cosh "
-    "Asinh Acosh Atanh Atan2 Sqrt Rsqrt Erf Erfc Lgamma Digamma Abs Square Pow Complex Real Imag Conj"
+    "Asinh Acosh Atanh Atan2 Sqrt Rsqrt Erf Erfc Lgamma Digamma Abs Square Pow "
+    "Complex Real Imag Conj"
 )
 _ELEMENTWISE = {
     **{name.lower(): name for name in _SAME_NAME.split()},

@@ -121,7 +121,7 @@ class MindIR:
             parameters: Its Parameters, by name.
 
         Raises:
-            RuntimeError: If there are more inputs than it has, or fewer.
+            RuntimeError: If there are more inputs than it has, or fewer; if the file is damaged.
             NotImplementedError: For a Primitive that msgrad does not have.
         """
         known = {node: parameters[name] for node, name in self._names.items()}
@@ -146,7 +146,11 @@ class MindIR:
         def value_of(name: str) -> Any:
             if name in known:
                 return known[name]
-            return self._constants[name] if name in self._constants else _Closure(name)
+            if name in self._constants:
+                return self._constants[name]
+            if name not in self._graphs:
+                raise KernelError(f"The graph has no '{name}'.")
+            return _Closure(name)
 
         output = graph["output"][0]["name"]
         for node in graph.get("node", ()):
@@ -157,7 +161,7 @@ class MindIR:
             if what in self._primitives:
                 known[node["name"]] = self._call(what, given)
                 continue
-            last = _Last(_Closure(what) if what in self._graphs else known[what], given)
+            last = _Last(value_of(what), given)
             if node["name"] == output:
                 return last
             known[node["name"]] = self._finished(last, parameters)
