@@ -76,7 +76,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
         )
     suffix = f".{file_format.lower()}"
     stem = file_name.removesuffix(suffix)
-    written = _WRITERS[file_format](net, inputs, kwargs)
+    written: Any = _WRITERS[file_format](net, inputs, kwargs)
     files = written(stem) if callable(written) else {stem + suffix: [written]}
     for path, parts in files.items():
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
