@@ -76,8 +76,8 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
         )
     suffix = f".{file_format.lower()}"
     stem = file_name.removesuffix(suffix)
-    written: Any = _WRITERS[file_format](net, inputs, kwargs)
-    files = written(stem) if callable(written) else {stem + suffix: [written]}
+    written = _WRITERS[file_format](net, inputs, kwargs)
+    files: dict[str, Any] = written(stem) if callable(written) else {stem + suffix: [written]}
     for path, parts in files.items():
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with replacing(path) as file:
@@ -197,4 +197,8 @@ def _read_mindir(content: bytes, folder: str) -> Any:
 
 
 _READERS = {".mindir": _read_mindir, ".stablehlo": _read_stablehlo}
-_WRITERS = {"MINDIR": _mindir, "STABLEHLO": _stablehlo, "ONNX": _onnx}
+_WRITERS: dict[str, Callable[..., Any]] = {
+    "MINDIR": _mindir,
+    "STABLEHLO": _stablehlo,
+    "ONNX": _onnx,
+}
