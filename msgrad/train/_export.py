@@ -76,8 +76,9 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
         )
     suffix = f".{file_format.lower()}"
     stem = file_name.removesuffix(suffix)
-    written = _WRITERS[file_format](net, inputs, kwargs)
-    files: dict[str, Any] = written(stem) if callable(written) else {stem + suffix: [written]}
+    written: Any = _WRITERS[file_format](net, inputs, kwargs)
+    single = isinstance(written, (bytes, bytearray))
+    files = {stem + suffix: [written]} if single else written(stem)
     for path, parts in files.items():
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with replacing(path) as file:
