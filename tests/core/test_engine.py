@@ -758,3 +758,15 @@ def test_loops_of_special_functions_keep_64_bits(fn):
     a, x = engine.to_device(np.array([1.5])), engine.to_device(np.array([2.0]))
     assert fn(a, x).dtype == np.float64
     assert jax.jit(jax.grad(lambda x: fn(a, x).sum()))(x).dtype == np.float64
+
+
+def test_the_key_is_the_programs_own_though_its_options_are_tried_on_another(own_store):
+    # Whether XLA has the options of convolutions is found out when the first one is compiled.
+    engine._knows_of_images.cache_clear()
+    jax.clear_caches()
+    lowered = jax.jit(lambda x, w: jax.lax.conv(x, w, (1, 1), "SAME") * 7.25).lower(
+        np.ones((2, 3, 8, 8), np.float32), np.ones((4, 3, 3, 3), np.float32)
+    )
+    _, key = engine.programs.compiled_with_key(lowered)
+    tried, own = own_store
+    assert key == own != tried

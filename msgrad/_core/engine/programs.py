@@ -59,7 +59,8 @@ def compiled_with_key(lowered: Any) -> tuple[Any, str | None]:
     """Compile a program; return also the key under which JAX looks for it on disk, if it does."""
     _looked.keys = keys = []
     try:
-        return lowered.compile(), keys[0] if keys else None
+        # The last: choosing its options may have compiled another one.
+        return lowered.compile(), keys[-1] if keys else None
     finally:
         _looked.keys = None
 
