@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
+from msgrad._core.protobuf import as_varint, before_bytes
 from msgrad.common import dtype as mstype
 from msgrad.interop._encryption import MODES, Cipher, Encrypting
 from msgrad.interop._files import DamagedFile, Source, Span, encoded, reading, replacing
@@ -240,20 +241,6 @@ def read_ckpt(path: str | os.PathLike[str], *, crc_check: bool = False) -> dict[
 # Writing --------------------------------------------------------------------------------------
 
 
-def _number(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _bytes_field(number: int, size: int) -> bytes:
-    """The key and the length of a field of ``size`` bytes."""
-    return _number(number * 8 + _BYTES) + _number(size)
-
-
 def _title(name: str, value: Any) -> str:
     """Return the format's name of the dtype of a value."""
     dtype = np.dtype(value.dtype) if hasattr(value, "dtype") else np.asarray(value).dtype
@@ -284,14 +271,14 @@ def _pieces(name: str, value: Any, split_bytes: int) -> Iterator[bytes | memoryv
     title = _title(name, value)
     sizes, content = _content(title, value)
     label = name.encode()
-    described = b"".join(_number(1 * 8 + _VARINT) + _number(size) for size in sizes)
-    described += _bytes_field(2, len(title)) + title.encode()
+    described = b"".join(as_varint(1 * 8 + _VARINT) + as_varint(size) for size in sizes)
+    described += before_bytes(2, len(title)) + title.encode()
     for start in range(0, max(1, len(content)), split_bytes):
         piece = content[start : start + split_bytes]
-        head = described + _bytes_field(3, len(piece))
-        tensor = _bytes_field(2, len(head) + len(piece)) + head
-        named = _bytes_field(1, len(label)) + label
-        yield _bytes_field(1, len(named) + len(tensor) + len(piece)) + named + tensor
+        head = described + before_bytes(3, len(piece))
+        tensor = before_bytes(2, len(head) + len(piece)) + head
+        named = before_bytes(1, len(label)) + label
+        yield before_bytes(1, len(named) + len(tensor) + len(piece)) + named + tensor
         yield piece
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jax
@@ -30,6 +30,9 @@ from msgrad.interop._files import reading, replacing
 from msgrad.interop._open_sizes import with_any_batch
 from msgrad.nn.cell import Cell
 from msgrad.nn.graph_cell import _Graph
+
+# By name, each in parts.
+_Files = dict[str, Iterable[bytes]]
 
 
 def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: Any) -> None:
@@ -74,11 +77,8 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
         raise ArgumentValueError(
             f"For 'export', 'file_format' must be one of {list(_WRITERS)}, but got {file_format}."
         )
-    suffix = f".{file_format.lower()}"
-    stem = file_name.removesuffix(suffix)
-    written: Any = _WRITERS[file_format](net, inputs, kwargs)
-    single = isinstance(written, (bytes, bytearray))
-    files = {stem + suffix: [written]} if single else written(stem)
+    stem = file_name.removesuffix(f".{file_format.lower()}")
+    files = _WRITERS[file_format](net, inputs, stem, kwargs)
     for path, parts in files.items():
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with replacing(path) as file:
@@ -144,7 +144,7 @@ def _pure(net: Any, recorder: Any = None) -> Callable[..., Any]:
     return pure
 
 
-def _mindir(net: Any, inputs: Any, options: dict[str, Any]) -> Any:
+def _mindir(net: Any, inputs: Any, stem: str, options: dict[str, Any]) -> _Files:
     # Not with msgrad: few programs export.
     from msgrad.interop.mindir.writing import written
 
@@ -159,18 +159,19 @@ def _mindir(net: Any, inputs: Any, options: dict[str, Any]) -> Any:
         several = isinstance(value, tuple)
         given |= {f"{name}_{i}": v for i, v in enumerate(value)} if several else {name: value}
     parameters = [(p.name, unwrap(p)) for p in net.get_parameters()] if is_cell else []
-    return written(functools.partial(_pure, net), given, parameters)
+    return written(functools.partial(_pure, net), given, parameters, stem)
 
 
-def _stablehlo(net: Any, inputs: Any, options: dict[str, Any]) -> bytes:
+def _stablehlo(net: Any, inputs: Any, stem: str, options: dict[str, Any]) -> _Files:
     library("flatbuffers", "export", "This format")
     from jax.export import export
 
     make = export(jax.jit(_pure(net)), platforms=options.get("platforms"))
-    return with_any_batch(lambda specs: make(*specs), inputs).serialize()
+    program = with_any_batch(lambda specs: make(*specs), inputs)
+    return {f"{stem}.stablehlo": [program.serialize()]}
 
 
-def _onnx(net: Any, inputs: Any, options: dict[str, Any]) -> bytes:
+def _onnx(net: Any, inputs: Any, stem: str, options: dict[str, Any]) -> _Files:
     to_onnx = library("jax2onnx", "onnx", "This format").to_onnx
     from jax.extend.core import jaxpr_as_fun
 
@@ -181,7 +182,7 @@ def _onnx(net: Any, inputs: Any, options: dict[str, Any]) -> bytes:
         flat, form = jaxpr_as_fun(traced), jax.tree.structure(shape)
         return to_onnx(lambda *raws: form.unflatten(flat(*raws)), specs, **options)
 
-    return with_any_batch(make, inputs).SerializeToString()
+    return {f"{stem}.onnx": [with_any_batch(make, inputs).SerializeToString()]}
 
 
 def _read_stablehlo(content: bytes, _: str) -> _Graph:
@@ -198,8 +199,4 @@ def _read_mindir(content: bytes, folder: str) -> Any:
 
 
 _READERS = {".mindir": _read_mindir, ".stablehlo": _read_stablehlo}
-_WRITERS: dict[str, Callable[..., Any]] = {
-    "MINDIR": _mindir,
-    "STABLEHLO": _stablehlo,
-    "ONNX": _onnx,
-}
+_WRITERS = {"MINDIR": _mindir, "STABLEHLO": _stablehlo, "ONNX": _onnx}

@@ -15,6 +15,7 @@ from flax import nnx
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
 from msgrad._core import compile_cache, engine
+from msgrad._core.engine import options as compile_options
 from msgrad._core.engine import programs
 from msgrad._core.engine.linear import linear_call
 
@@ -453,23 +454,24 @@ def test_a_compile_is_entered_with_the_name_of_the_program(monkeypatch, tmp_path
 
 def test_options_of_the_backend_reach_xla(monkeypatch):
     """``pxla.create_compile_options``: else new shapes are compiled with twice the effort."""
-    assert engine.knows_backend_options
+    assert compile_options.knows_backend_options
     seen = []
 
     def noting(*args, **kwargs):
         seen.append(real(*args, **kwargs))
         return seen[-1]
 
-    real = engine.pxla.create_compile_options
-    monkeypatch.setattr(engine.pxla, "create_compile_options", noting)
-    options = {engine.BACKEND_OPTIONS: "xla_cpu_optimize_for_size,xla_cpu_disable_loop_unrolling"}
+    real = compile_options.pxla.create_compile_options
+    monkeypatch.setattr(compile_options.pxla, "create_compile_options", noting)
+    wanted = "xla_cpu_optimize_for_size,xla_cpu_disable_loop_unrolling"
+    options = {compile_options.BACKEND_OPTIONS: wanted}
     double = jax.jit(lambda x: x * 2.5, compiler_options=options)
     assert double(jnp.float32(2)) == 5
-    names = [name.encode() for name in options[engine.BACKEND_OPTIONS].split(",")]
+    names = [name.encode() for name in wanted.split(",")]
     # The number may have been put on the device by a program of its own.
     (coded,) = [code for each in seen if names[0] in (code := each.SerializeAsString())]
     assert all(name in coded for name in names)
-    assert coded == engine.CompileOptions.ParseFromString(coded).SerializeAsString()
+    assert coded == compile_options.CompileOptions.ParseFromString(coded).SerializeAsString()
 
 
 def test_barriers_stay():
@@ -484,14 +486,14 @@ def test_barriers_stay():
 def _unrolled(monkeypatch, function, *shapes):
     """Whether a program is compiled as others are, and not as networks of convolutions."""
     seen = []
-    real = engine.pxla.create_compile_options
+    real = compile_options.pxla.create_compile_options
 
     def noting(*args, **kwargs):
         seen.append(real(*args, **kwargs))
         return seen[-1]
 
     with monkeypatch.context() as patched:
-        patched.setattr(engine.pxla, "create_compile_options", noting)
+        patched.setattr(compile_options.pxla, "create_compile_options", noting)
         jax.jit(function).lower(*(jax.ShapeDtypeStruct(s, jnp.float32) for s in shapes)).compile()
     *_, made = seen
     plain = ("xla_cpu_use_fusion_emitters", False) not in made.env_option_overrides
@@ -762,7 +764,7 @@ def test_loops_of_special_functions_keep_64_bits(fn):
 
 def test_the_key_is_the_programs_own_though_its_options_are_tried_on_another(own_store):
     # Whether XLA has the options of convolutions is found out when the first one is compiled.
-    engine._knows_of_images.cache_clear()
+    compile_options._knows_of_images.cache_clear()
     jax.clear_caches()
     lowered = jax.jit(lambda x, w: jax.lax.conv(x, w, (1, 1), "SAME") * 7.25).lower(
         np.ones((2, 3, 8, 8), np.float32), np.ones((4, 3, 3, 3), np.float32)

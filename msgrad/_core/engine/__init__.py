@@ -4,6 +4,7 @@ No module outside of this room touches such a name; ``tests/core/test_engine.py`
 name that says what breaks when it changes.
 
     __init__.py   JAX: traces, derivatives, arrays, the compiler
+    options.py    JAX: what options a program is compiled under
     programs.py   JAX: its persistent cache, programs that are found on disk, and called
     linear.py     JAX: a linear function with a transpose of its own
     flax.py       Flax: its variables and modules, as Parameters and Cells are them
@@ -15,7 +16,6 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from typing import Any
 
 import jax
@@ -39,7 +39,6 @@ from jax._src.core import (
     trace_ctx,
 )
 from jax._src.distributed import global_state
-from jax._src.interpreters import pxla
 from jax._src.interpreters.ad import (
     JVPTrace,
     LinearizeTrace,
@@ -63,8 +62,7 @@ from jax.extend.core import set_current_trace
 from jax.interpreters.ad import primitive_transposes
 from jax.interpreters.mlir import register_lowering
 from jax.sharding import SingleDeviceSharding
-from jaxlib.mlir.ir import WalkResult
-from jaxlib.xla_client import CompileOptions, batched_device_put
+from jaxlib.xla_client import batched_device_put
 
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
@@ -450,127 +448,6 @@ def line_search(*args: Any, **kwargs: Any) -> Any:
     from jax._src.scipy.optimize.line_search import line_search as searched
 
     return searched(*args, **kwargs)
-
-
-# XLA's option of this name is a table, which ``compiler_options`` of ``jax.jit`` cannot say.
-BACKEND_OPTIONS = "xla_backend_extra_options"
-_EXECUTABLE_BUILD_OPTIONS, _DEBUG_OPTIONS, _BACKEND_OPTIONS = 3, 3, 500
-_plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
-# On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
-# then does not need the pass, unless there is a barrier of several values: that ends the process.
-_BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
-# Kernels are written for LLVM without MLIR between, and loops not unrolled: convolutional networks
-# compile in 0.6 to 0.8 of the time. Equal kernels are compiled each by itself then, and copies that
-# end in fewer dimensions take 7 times as long: not for what is products, as transformers are.
-# Groups of channels are products, too; many of them gain nothing.
-_OF_IMAGES = (("xla_cpu_use_fusion_emitters", False),)
-_NOT_UNROLLED, _MOST_PRODUCTS = "xla_cpu_disable_loop_unrolling", 2
-
-
-def _message(number: int, content: bytes) -> bytes:
-    """Return the protobuf field ``number``, with text or a message in it."""
-    coded = bytearray()
-    for value in (number << 3 | 2, len(content)):
-        while value > 0x7F:
-            coded.append(value & 0x7F | 0x80)
-            value >>= 7
-        coded.append(value)
-    return bytes(coded) + content
-
-
-@dataclass
-class _Parts:
-    """What a program has of the operations that options hang on.
-
-    Attributes:
-        barriers: How many values its barriers have.
-        images: Convolutions, and sums over all but the channels, as of a batch normalisation.
-        products: Products of matrices.
-        calls: The functions it calls, which are compiled as often as they are called.
-    """
-
-    barriers: set[int] = field(default_factory=set)
-    images: int = 0
-    products: int = 0
-    calls: list[str] = field(default_factory=list)
-
-    def look(self, operation: Any) -> Any:
-        name = operation.name
-        if name == "func.call":
-            self.calls.append(operation.attributes["callee"].value)
-        elif name == "stablehlo.optimization_barrier":
-            self.barriers.add(len(operation.operands))
-        elif name == "stablehlo.dot_general":
-            self.products += 1
-        elif name == "stablehlo.convolution":
-            self.images += 1
-        elif name == "stablehlo.reduce":
-            over, rank = operation.attributes["dimensions"], len(operation.operands[0].type.shape)
-            self.images += rank > 2 and {0, rank - 1} <= set(over) and 1 not in over
-        return WalkResult.ADVANCE
-
-
-def _parts(module: Any) -> _Parts:
-    """Return what a program has, with what its functions have for each call of them."""
-    functions: dict[str, _Parts] = {}
-    for function in module.body.operations:
-        parts = functions[function.attributes["sym_name"].value] = _Parts()
-        function.operation.walk(parts.look)
-
-    @functools.cache
-    def counts(name: str) -> tuple[int, int]:
-        own = functions[name]
-        inner = [counts(called) for called in own.calls]
-        return own.images + sum(i for i, _ in inner), own.products + sum(p for _, p in inner)
-
-    images, products = counts("main")
-    return _Parts(set().union(*(f.barriers for f in functions.values())), images, products)
-
-
-def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
-    """As JAX's own; barriers stay, and ``BACKEND_OPTIONS`` are added, their names with commas.
-
-    On a CPU, networks of convolutions are compiled by ``_OF_IMAGES`` where nothing else is said.
-    """
-    options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
-    names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
-    made = _plain_compile_options(module, *args, **kwargs)
-    if any(getattr(arg, "platform", "") == "cpu" for arg in (*args, *kwargs.values())):
-        parts = _parts(module)
-        if parts.barriers == {1}:
-            made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
-        for_images = parts.images and parts.products <= _MOST_PRODUCTS * parts.images
-        if for_images and not options and _knows_of_images():
-            made.env_option_overrides = [*made.env_option_overrides, *_OF_IMAGES]
-            names = _NOT_UNROLLED
-    if not names:
-        return made
-    table = b"".join(
-        _message(_BACKEND_OPTIONS, _message(1, name.encode()) + _message(2, b""))
-        for name in names.split(",")
-    )
-    # What follows in a protobuf is merged into what came before.
-    more = _message(_EXECUTABLE_BUILD_OPTIONS, _message(_DEBUG_OPTIONS, table))
-    return CompileOptions.ParseFromString(made.SerializeAsString() + more)
-
-
-knows_backend_options = _plain_compile_options is not None
-if knows_backend_options:
-    pxla.create_compile_options = _compile_options
-
-
-def compiles_under(options: dict[str, Any]) -> bool:
-    """Whether this version of XLA has the options."""
-    try:
-        jax.jit(lambda: 0, compiler_options=options).lower().compile()
-    except jax.errors.JaxRuntimeError:
-        return False
-    return True
-
-
-@functools.cache
-def _knows_of_images() -> bool:
-    return compiles_under({**dict(_OF_IMAGES), BACKEND_OPTIONS: _NOT_UNROLLED})
 
 
 # From JAX 0.11 on, ``Jaxpr`` is both, and this name is there but not declared.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -113,10 +114,10 @@ def _item(value: Any) -> dict[str, Any]:
 
 
 def _form(shapes: Any) -> dict[str, Any]:
-    """Return the message of shapes and dtypes: of a Value, or a tuple of such."""
-    if isinstance(shapes, Value):
-        return {"tensors": [tensor(shapes.shape, shapes.dtype)], "type": TENSORS}
-    return {"type": TUPLE, "values": [_form(item) for item in shapes]}
+    """Return the message of shapes and dtypes: of what has them, or a tuple of such."""
+    if isinstance(shapes, (tuple, list)):
+        return {"type": TUPLE, "values": [_form(item) for item in shapes]}
+    return {"tensors": [tensor(shapes.shape, shapes.dtype)], "type": TENSORS}
 
 
 class Graph:
@@ -143,9 +144,6 @@ class Graph:
         self._primitives: dict[Hashable, str] = {}
         self._prim_messages: list[dict[str, Any]] = []
         self._constants: dict[Hashable, str] = {}
-
-    def _new(self, what: str) -> str:
-        return f"{_GRAPH}:{what}_{len(self._nodes)}"
 
     def following(self, shape: Sequence[int]) -> int | None:
         """Return the first dimension of a shape that follows from open sizes, if there is one."""
@@ -180,9 +178,10 @@ class Graph:
             if value.name is not None:
                 return value.name
             value = value.constant
-        plain = value.tobytes() if isinstance(value, np.ndarray) else value
-        about = (value.shape, value.dtype) if isinstance(value, np.ndarray) else repr(value)
-        key = (plain if isinstance(value, np.ndarray) else None, type(value), about)
+        if isinstance(value, np.ndarray):
+            key: Hashable = value.shape, value.dtype, value.tobytes()
+        else:
+            key = type(value), repr(value)
         name = self._constants.get(key)
         if name is None:
             name = self._constants[key] = f"constant_{len(self._constants)}"
@@ -205,43 +204,36 @@ class Graph:
             The result, or a list of the results.
         """
         given = [self.argument(value) for value in arguments]
-        name = self._new(primitive)
-        several = isinstance(like, (tuple, list))
-        values = [
-            Value(name, tuple(v.shape), np.dtype(v.dtype)) for v in (like if several else [like])
-        ]
-        self._nodes.append(
-            {
-                "input": given,
-                "output": [name],
-                "name": name,
-                "op_type": f"REF::{self._primitive(primitive, attributes)}",
-                "attribute": [{"name": "shape", **_form(tuple(values) if several else values[0])}],
-                "domain": f"Default/{name}",
-            }
-        )
-        if not several:
-            return values[0]
-        tuple_of_them = values[0]
-        return [self.node("TupleGetItem", tuple_of_them, at, like=v) for at, v in enumerate(values)]
+        if not isinstance(like, (tuple, list)):
+            return self._called(primitive, given, like, attributes)
+        several = self._called(primitive, given, like, attributes)
+        return [self.node("TupleGetItem", several, at, like=v) for at, v in enumerate(like)]
 
     def make_tuple(self, values: Sequence[Any]) -> Value:
         """Add a tuple of results and return it; items may be tuples."""
         items = [
             self.argument(self.make_tuple(v) if isinstance(v, (tuple, list)) else v) for v in values
         ]
-        name = self._new("MakeTuple")
+        return self._called("MakeTuple", items, values, {})
+
+    def _called(
+        self, primitive: str, given: list[str], like: Any, attributes: dict[str, Any]
+    ) -> Value:
+        """Add the node of a call; its result may be a tuple, which has no shape and dtype."""
+        name = f"{_GRAPH}:{primitive}_{len(self._nodes)}"
         self._nodes.append(
             {
-                "input": items,
+                "input": given,
                 "output": [name],
                 "name": name,
-                "op_type": f"REF::{self._primitive('MakeTuple', {})}",
-                "attribute": [{"name": "shape", **_form(values)}],
+                "op_type": f"REF::{self._primitive(primitive, attributes)}",
+                "attribute": [{"name": "shape", **_form(like)}],
                 "domain": f"Default/{name}",
             }
         )
-        return Value(name, (), np.dtype(object))
+        if isinstance(like, (tuple, list)):
+            return Value(name, (), np.dtype(object))
+        return Value(name, tuple(like.shape), np.dtype(like.dtype))
 
     def _primitive(self, name: str, attributes: dict[str, Any]) -> str:
         key = (name, repr(attributes))
@@ -294,15 +286,15 @@ class Graph:
             for row, array in zip(self._parameters, self._arrays, strict=True):
                 row["raw_data"] = array.tobytes()
             return {f"{stem}.mindir": [self._model(shapes)]}
-        beside = f"{stem}_variables/data_0"
+        folder, name = f"{stem}_variables", "data_0"
         # The first block says in which order bytes are; each Parameter begins with a new one.
         parts, offset = [b"\x01".ljust(_BLOCK, b"\0")], _BLOCK
         for row, array in zip(self._parameters, self._arrays, strict=True):
-            place = {"location": "/".join(beside.split("/")[-2:]), "offset": offset}
-            row["external_data"] = {**place, "length": array.nbytes}
+            place = f"{os.path.basename(folder)}/{name}"
+            row["external_data"] = {"location": place, "offset": offset, "length": array.nbytes}
             parts += [array.data, bytes(-array.nbytes % _BLOCK)]
             offset += array.nbytes + -array.nbytes % _BLOCK
-        return {beside: parts, f"{stem}_graph.mindir": [self._model(shapes)]}
+        return {f"{folder}/{name}": parts, f"{stem}_graph.mindir": [self._model(shapes)]}
 
     def _model(self, shapes: Sequence[Sequence[int]]) -> bytes:
         for row, shape in zip(self._inputs, shapes, strict=True):

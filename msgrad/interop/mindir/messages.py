@@ -10,9 +10,8 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgrad._core.protobuf import as_varint, before_bytes
 from msgrad.interop._protobuf import fields, signed, varint
-
-_VARINT, _DOUBLE, _BYTES, _FLOAT = 0, 1, 2, 5
 
 # A field: its number, its kind (a scalar's, or the name of a message), and "*" where it repeats.
 _MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
@@ -78,20 +77,12 @@ _BY_NUMBER = {
     for message, rows in _MESSAGES.items()
 }
 
-_WIRE = {"int": _VARINT, "double": _DOUBLE, "float": _FLOAT}
-
-
-def _as_varint(number: int) -> bytes:
-    number &= 2**64 - 1
-    found = bytearray()
-    while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*found, number])
+# How numbers stand in a file.
+_WIRE = {"int": 0, "double": 1, "float": 5}
 
 
 _TO_BYTES: dict[str, Callable[[Any], bytes]] = {
-    "int": lambda value: _as_varint(int(value)),
+    "int": lambda value: as_varint(int(value)),
     "float": lambda value: struct.pack("<f", value),
     "double": lambda value: struct.pack("<d", value),
     "text": str.encode,
@@ -112,11 +103,12 @@ def encode(message: str, content: dict[str, Any]) -> bytes:
     for name, value in content.items():
         number, kind = _MESSAGES[message][name]
         kind, repeats = kind.rstrip("*"), kind.endswith("*")
-        wire = _WIRE.get(kind, _BYTES)
         for item in value if repeats else [value]:
             block = encode(kind, item) if kind in _MESSAGES else _TO_BYTES[kind](item)
-            size = [_as_varint(len(block))] if wire == _BYTES else []
-            parts += [_as_varint(number << 3 | wire), *size, block]
+            if kind in _WIRE:
+                parts += [as_varint(number << 3 | _WIRE[kind]), block]
+            else:
+                parts += [before_bytes(number, len(block)), block]
     return b"".join(parts)
 
 

@@ -37,15 +37,17 @@ def gathered(g: Graph, like: Any, p: Any, x: Value, at: Value) -> Value:
     n, shape = p["dimension_numbers"], at.shape[:-1]
     places = [*n.operand_batching_dims, *n.start_index_map]
     rest = [i for i in range(len(x.shape)) if i not in places]
+    # The dimensions of the slices stand where the equation says, the others around them.
+    others = [i for i in range(len(like.shape)) if i not in n.offset_dims]
+    order = np.argsort([*others, *n.offset_dims])
     if at.constant is not None:
         if len(places) == 1 and _is_within(p, x, at):
-            found_shape = (*x.shape[: places[0]], *shape, *x.shape[places[0] + 1 :])
+            (place,) = places
+            found_shape = (*x.shape[:place], *shape, *x.shape[place + 1 :])
             likes = Value("", found_shape, x.dtype)
-            found = g.node("Gather", x, _raw(at)[..., 0], places[0], 0, like=likes)
-            own = range(places[0], places[0] + len(shape))
-            others = [i for i in range(len(like.shape)) if i not in n.offset_dims]
+            found = g.node("Gather", whole(g, x), _raw(at)[..., 0], place, 0, like=likes)
+            own = range(place, place + len(shape))
             slices = [i for i in range(len(found_shape)) if i not in own]
-            order = np.argsort([*others, *n.offset_dims])
             return transposed(g, found, np.array([*own, *slices])[order].tolist())
         read = functools.partial(jax.lax.gather_p.bind, **{**p, "fill_value": -1})
         return _moved(g, [x], lambda numbers: read(numbers, _raw(at)))
@@ -60,9 +62,7 @@ def gathered(g: Graph, like: Any, p: Any, x: Value, at: Value) -> Value:
     source = transposed(g, x, [*places, *rest])
     found_shape = (*shape, *(x.shape[i] for i in rest))
     found = g.node("GatherNd", source, at, like=Value("", found_shape, x.dtype))
-    # The dimensions of the slices stand where the equation says, the others around them.
-    others = [i for i in range(len(like.shape)) if i not in n.offset_dims]
-    return transposed(g, found, np.argsort([*others, *n.offset_dims]).tolist())
+    return transposed(g, found, order.tolist())
 
 
 def _is_within(p: Any, x: Value, at: Value) -> bool:

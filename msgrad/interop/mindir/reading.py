@@ -6,6 +6,7 @@ graphs that ``Switch`` selects from, loops are graphs that call themselves last.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import operator
@@ -54,7 +55,7 @@ _MONADS = 23, 24
 # What only says that one node comes after another: they run in the order of the file.
 _ORDER = object()
 # What follows from other attributes.
-_DERIVED = "pad_list", "argmax_type"
+_DERIVED = {"pad_list", "argmax_type"}
 _OF_WINDOWS = ("kernel_size", "stride", "strides", "dilation", "pads", "output_padding")
 _OTHER_NAMES = {"data_format": "format", "group": "groups"}
 
@@ -175,28 +176,40 @@ class MindIR:
             given = [value for value in given if value is not _ORDER]
         if name in _STRUCTURE:
             return _STRUCTURE[name](*given)
-        kind = next(
-            (k for m in map(import_module, _MODULES) if (k := getattr(m, name, None))), None
-        )
-        if kind is None or is_left_out(kind):
-            raise UnsupportedError(f"msgrad has no Primitive '{name}', which this graph calls.")
+        kind, made_with, takes = _kind(name)
         # A Primitive without attributes is made with the last of its operands.
-        made = 0 if row["prim_type"] == PRIMITIVE else len(inspect.signature(kind).parameters)
+        made = 0 if row["prim_type"] == PRIMITIVE else len(made_with)
         operands, rest = given[: len(given) - made], given[len(given) - made :]
         key = (primitive, repr(rest))
         if key not in self._calls:
-            self._calls[key] = kind(**_options(kind, row, rest))
-        return self._calls[key](*_in_words(kind, kind.__call__, operands, 1))
+            options = dict(zip(made_with, _in_words(name, made_with, rest), strict=False))
+            self._calls[key] = kind(**(options or _options(made_with, row)))
+        return self._calls[key](*_in_words(name, takes, operands))
 
 
-def _options(kind: type, row: Mapping[str, Any], rest: Sequence[Any]) -> dict[str, Any]:
-    """Return the arguments that a Primitive is made with: from its attributes, or its inputs."""
-    names = [*inspect.signature(kind).parameters]
-    if rest:
-        return dict(zip(names, _in_words(kind, kind, rest), strict=False))
+@functools.cache
+def _kind(name: str) -> tuple[type, dict[str, str], dict[str, str]]:
+    """Return a Primitive's class, what it is made with, and what it takes: names, annotations.
+
+    Raises:
+        NotImplementedError: If msgrad does not have it.
+    """
+    places = map(import_module, _MODULES)
+    kind = next((found for place in places if (found := getattr(place, name, None))), None)
+    if kind is None or is_left_out(kind):
+        raise UnsupportedError(f"msgrad has no Primitive '{name}', which this graph calls.")
+    made_with, (_, *takes) = (
+        [(each.name, str(each.annotation)) for each in inspect.signature(call).parameters.values()]
+        for call in (kind, kind.__call__)
+    )
+    return kind, dict(made_with), dict(takes)
+
+
+def _options(names: Mapping[str, str], row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that a Primitive is made with, from its attributes."""
     found = {item["name"]: _argument(item) for item in row.get("attribute", ())}
     options = {}
-    for name in set(names).difference(_DERIVED):
+    for name in names.keys() - _DERIVED:
         value = found.get(name, found.get(_OTHER_NAMES.get(name, name)))
         if value is None:
             continue
@@ -209,29 +222,27 @@ def _options(kind: type, row: Mapping[str, Any], rest: Sequence[Any]) -> dict[st
     return options
 
 
-def _in_words(kind: type, call: Any, values: Sequence[Any], skip: int = 0) -> list[Any]:
+def _in_words(kind: str, names: Mapping[str, str], values: Sequence[Any]) -> list[Any]:
     """Return arguments with words and dtypes for their numbers."""
-    parameters = [*inspect.signature(call).parameters.values()][skip:]
     found = []
-    for parameter, value in zip(parameters, values, strict=False):
-        name = parameter.name
-        words = _WORDS.get(f"{kind.__name__}.{name}", _WORDS.get(name))
+    for (name, annotation), value in zip(names.items(), values, strict=False):
+        words = _WORDS.get(f"{kind}.{name}", _WORDS.get(name))
         if type(value) is int and words is not None:
             value = words[value]
-        elif type(value) is int and ("DType" in str(parameter.annotation) or name == "output_type"):
+        elif type(value) is int and ("DType" in annotation or name == "output_type"):
             value = DTYPES_OF_ARGUMENTS[value]
-        elif type(value) is tuple and len(value) == 1 and parameter.annotation == "int":
+        elif type(value) is tuple and len(value) == 1 and annotation == "int":
             (value,) = value
         found.append(value)
     return found
 
 
 _STRUCTURE: dict[str, Callable[..., Any]] = {
-    "Depend": lambda value, *_: value,
     "AddScalar": lambda x, y, alpha=1: x + alpha * y,
     "BitwiseAndScalar": operator.and_,
     "BitwiseOrScalar": operator.or_,
     "BitwiseXorScalar": operator.xor,
+    "Depend": lambda value, *_: value,
     "FloorDivScalar": operator.floordiv,
     "GreaterEqualScalar": operator.ge,
     # In place: who has the Tensor too sees it.
@@ -242,20 +253,18 @@ _STRUCTURE: dict[str, Callable[..., Any]] = {
     "LessScalar": operator.lt,
     "ListGetItem": lambda values, at: values[at],
     "Load": lambda value, *_: value,
-    "MakeList": lambda *values: [*values],
-    "MakeTuple": lambda *values: values,
+    **dict.fromkeys(("MakeList", "make_list"), lambda *values: [*values]),
+    **dict.fromkeys(("MakeTuple", "make_tuple"), lambda *values: values),
     "Partial": lambda called, *bound: _Closure(called.graph, (*called.bound, *bound)),
-    "Switch": lambda which, yes, no: yes if which else no,
     "RemainderScalarTensor": operator.mod,
     "RemainderTensorScalar": operator.mod,
     "RemainderTensorTensor": operator.mod,
     "SubScalar": lambda x, y, alpha=1: x - alpha * y,
+    "Switch": lambda which, yes, no: yes if which else no,
     "SwitchLayer": lambda which, cases: cases[int(which)],
     "TupleGetItem": lambda values, at: values[at],
     "TensorMove": lambda value: value.copy(),
     "UpdateState": lambda *_: _ORDER,
-    "make_list": lambda *values: [*values],
-    "make_tuple": lambda *values: values,
 }
 
 

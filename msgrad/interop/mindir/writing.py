@@ -7,7 +7,6 @@ equation becomes what ``primitives.py`` says. Parameters keep their names.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -53,8 +52,9 @@ def written(
     network: Callable[[Calls], Callable[..., Any]],
     inputs: Mapping[str, Any],
     parameters: Sequence[tuple[str, Any]],
-) -> Callable[[str], dict[str, Iterable[bytes]]]:
-    """Return what gives the files of a network, by the beginning of their names.
+    stem: str,
+) -> dict[str, Iterable[bytes]]:
+    """Return the files of a network by their names, each in parts.
 
     They serve batches of any size, and any sizes that are open, if two sizes lead to one graph.
 
@@ -62,6 +62,7 @@ def written(
         network: Gives the network as a function of arrays, its operators noted.
         inputs: Its inputs by name; -1 in a shape is an open size.
         parameters: Names and arrays of what stays a Parameter in the file.
+        stem: How the names begin.
 
     Raises:
         NotImplementedError: For what no Primitive of MindSpore stands for; if a size that is open
@@ -82,14 +83,14 @@ def written(
         if larger is not None:
             graph = trace.graph(inputs, parameters, Graph(True, like=larger))
             if graph.does_as(larger):
-                return functools.partial(graph.files, shapes)
+                return graph.files(shapes, stem)
     if is_open:
         raise UnsupportedError(
             "This network needs the sizes that are open, in Tensor(shape=[None, ...]), as numbers: "
             "export it for each size."
         )
     graph = trace.graph(inputs, parameters, Graph(False))
-    return functools.partial(graph.files, shapes)
+    return graph.files(shapes, stem)
 
 
 def _specs(inputs: Iterable[Any], more: int) -> list[jax.ShapeDtypeStruct]:
@@ -181,7 +182,10 @@ class _Lowering:
         )
 
         def value_of(atom: Any) -> Value:
-            return _literal(atom) if isinstance(atom, Literal) else known[atom]
+            if isinstance(atom, Literal):
+                aval: Any = atom.aval
+                return constant(atom.val, aval.dtype)
+            return known[atom]
 
         for equation in jaxpr.eqns:
             operands = [value_of(atom) for atom in equation.invars]
@@ -283,11 +287,6 @@ _PLAIN = {"_looked_at": "copy", "quotient": "div"}
 # Where an equation has another function.
 _HELD = "jaxpr", "call_jaxpr", "fun_jaxpr"
 _CONTROL = {"scan": "_scan", "cond": "_cond", "while": "_while"}
-
-
-def _literal(atom: Any) -> Value:
-    array = np.asarray(atom.val, atom.aval.dtype)
-    return Value(None, array.shape, array.dtype, array)
 
 
 def _folded(equation: Any, operands: list[Value]) -> list[Value] | None:
