@@ -502,7 +502,7 @@ def _unrolled(monkeypatch, function, *shapes):
 
 
 def test_options_hang_on_what_a_program_is_made_of(monkeypatch):
-    """Convolutions and sums over all but channels, against products: in functions, per call."""
+    """Convolutions against products and sums of channels: in functions, per call."""
 
     def convolve(x, w):
         return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME")
@@ -510,16 +510,23 @@ def test_options_hang_on_what_a_program_is_made_of(monkeypatch):
     images, kernel, matrix = (2, 3, 4, 4), (3, 3, 3, 3), (4, 4)
     product = jax.jit(lambda x, m: x @ m)
 
-    def layers(x, w, m, count):
+    def layers(x, w, m, count, taps=0, sums=0):
         for _ in range(count):
             x = product(x, m)
+        x += sum(x[:, :, n % 4 : n % 4 + 1] * n for n in range(taps))
+        x -= sum((x * n).sum((0, 2, 3), keepdims=True) for n in range(sums))
         return convolve(x, w)
 
+    def unrolled(*counts):
+        return _unrolled(monkeypatch, lambda *a: layers(*a, *counts), images, kernel, matrix)
+
     assert not _unrolled(monkeypatch, convolve, images, kernel)
-    assert not _unrolled(monkeypatch, lambda x: x.sum((0, 2, 3)), images)
-    assert not _unrolled(monkeypatch, lambda *a: layers(*a, count=2), images, kernel, matrix)
-    assert _unrolled(monkeypatch, lambda *a: layers(*a, count=3), images, kernel, matrix)
-    assert _unrolled(monkeypatch, lambda x: x.sum((0, 1)) + x.sum(2)[:1, :1], (2, 3, 4))
+    assert not unrolled(2)
+    assert unrolled(3)
+    assert not unrolled(1, 0, 1)
+    assert unrolled(1, 0, 2)
+    assert not unrolled(3, 11, 2)
+    assert _unrolled(monkeypatch, lambda x: x.sum((0, 2, 3)), images)
     assert _unrolled(monkeypatch, lambda x: x * 2, images)
 
 
