@@ -22,7 +22,7 @@ from msgrad._core.bounded import Bounded
 from msgrad._core.context import context, platform
 from msgrad._core.continuity import may_jump
 from msgrad._core.engine import in_transform
-from msgrad._core.engine.options import BACKEND_OPTIONS, compiles_under, knows_backend_options
+from msgrad._core.engine.options import BACKEND_OPTIONS, compiles_under
 from msgrad._core.kept_programs import Kept
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
@@ -35,11 +35,7 @@ _CPU_OPTIONS = {
     # YNNPACK plans each product anew in every process, 3 ms that no disk saves; by Eigen a call
     # takes as long. Its sums stay: without them LLVM has a third more to compile.
     "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_REDUCE",
-    **(
-        {BACKEND_OPTIONS: "xla_cpu_disable_loop_unrolling,xla_cpu_optimize_for_size"}
-        if knows_backend_options
-        else {}
-    ),
+    BACKEND_OPTIONS: "xla_cpu_disable_loop_unrolling,xla_cpu_optimize_for_size",
 }
 # 0.3 s, and steps of 21 ms, for what cannot jump (``continuity.py``); tried on these processors.
 _LEAST = {"xla_backend_optimization_level": 0}

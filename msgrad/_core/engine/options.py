@@ -17,7 +17,7 @@ from msgrad._core.protobuf import before_bytes
 # XLA's option of this name is a table, which ``compiler_options`` of ``jax.jit`` cannot say.
 BACKEND_OPTIONS = "xla_backend_extra_options"
 _EXECUTABLE_BUILD_OPTIONS, _DEBUG_OPTIONS, _BACKEND_OPTIONS = 3, 3, 500
-_plain_compile_options: Any = getattr(pxla, "create_compile_options", None)
+_plain_compile_options = pxla.create_compile_options
 # On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
 # then does not need the pass, unless there is a barrier of several values: that ends the process.
 _BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
@@ -118,9 +118,7 @@ def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
     return CompileOptions.ParseFromString(made.SerializeAsString() + more)
 
 
-knows_backend_options = _plain_compile_options is not None
-if knows_backend_options:
-    pxla.create_compile_options = _compile_options
+pxla.create_compile_options = _compile_options
 
 
 def compiles_under(options: dict[str, Any]) -> bool:
