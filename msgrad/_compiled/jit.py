@@ -76,9 +76,9 @@ def jit(
     place that a Tensor decides; of functions or Cells, the one there is called. What is out of
     range is the nearest.
     ``print`` is compiled, and prints in each call what it prints in the plain function.
-    Where a value is needed in Python (``str``, ``asnumpy``, ``range`` of a Tensor; a gradient
-    through a ``while`` on Tensors, one with ``return`` or a list that grows inside), calls of this
-    kind run as plain Python, with one warning that says where. Cells, Parameters and random state
+    Where a value is needed in Python (``str``, ``asnumpy``; a second derivative through a ``while``
+    on Tensors, or one in which a list grows), calls of this kind run as plain Python, with one
+    warning that says where. Cells, Parameters and random state
     are as before the call then; what the function had done to lists, globals or other objects
     before it came to that place, it does a second time.
     """
