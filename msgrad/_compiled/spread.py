@@ -21,7 +21,8 @@ from msgrad._core.distributed.devices import (
     several,
     spreads,
 )
-from msgrad._core.scopes.lifted import bodies, is_state, uses
+from msgrad._core.engine import bodies
+from msgrad._core.scopes.lifted import is_state, uses
 
 
 def cut_inputs(raws: Sequence[Any]) -> list[Any]:

@@ -10,16 +10,19 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     ownership.py    who has an array: its Tensor, or a program that will donate it
     watched.py      containers whose changes compiled programs see
     bridge.py       Tensors and raw arrays: ``wrap``, ``unwrap`` and trees of both
-    declared.py     arguments checked against annotations
+    declared.py, checks.py    arguments checked against annotations; one argument by itself
+    former.py       arguments as MindSpore 1 and 2.0 spell them
     registry.py, spelling.py    the rows: what is said once of an operator; its other names
     distributed/    ranks, and several devices of one process
     deferred/       operator calls recorded instead of run
     scopes/         substitutes for variables under a transform
     op.py           ``Operator``, and the one way from an operator call to JAX
+    by_numpy.py     operators outside of programs by NumPy, for shapes that may not come back
     basics.py       the operators that the layers below ``ops`` call
     autocast.py     which float dtype operators compute in
     promotion.py    MindSpore's rules for dtypes and shapes
-    random.py, philox.py    the generator of random operators; MindSpore's of initial weights
+    random.py       where random operators begin to draw
+    streams.py, draws.py, philox.py    MindSpore's numbers: as arrays, one by one; initial weights
     rounding.py     products rounded before what follows, as MindSpore's are
     compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
     kept_programs.py, kept_shapes.py    recordings, and what operators in them give, found on disk
@@ -32,4 +35,5 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     exports.py, paths.py    ``__all__`` of modules; MindSpore's other import paths (path_tables.py)
     left_out.py, missing.py    names that say why they are not there; names that are absent
     docstrings.py, settings.py    docstrings taken apart; options
+    bounded.py, protobuf.py    a table of at most so many entries; varints and lengths, written
 """

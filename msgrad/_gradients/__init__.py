@@ -14,6 +14,7 @@ on_demand.py            ``jvp_on_demand``, ``Examples``: the gates of ``jax.jvp`
 forward_pass.py         ``ForwardRecorder``: a Cell without a gradient, recorded in pieces
 used_parameters.py      gradients of the Parameters that a program turns out to use
 forward_cache.py        ``CachedForward``: a Cell's pass, kept for the gradient call after it
+saved_tensors.py        ``saved_tensors_hooks``: residuals that go through hooks
 identity.py             identities with a backward pass in Python: hooks, inserted gradients
 structure.py            how results are arranged: positions, weights, ids
 """

@@ -4,9 +4,9 @@ Under an eager gradient JAX dispatches every operator by itself. So the forward 
 call only records its operator calls; shapes and dtypes are known at once, errors are raised where
 they belong. Python runs every time. At the end there are two ways on:
 
-- Nobody looked at a value: the recording becomes a compiled program that gives the outputs and what
-  the pullback needs, and a second one that pulls back. Both are kept by structure: operators,
-  static arguments, shapes, dtypes, wiring. Numbers in the recording are inputs.
+- Nobody looked at a value: forward pass and pullback become one compiled program, kept by
+  structure: operators, static arguments, shapes, dtypes, wiring. Numbers in the recording are
+  inputs.
 - Somebody did (``print``, ``if``, a hook, a raw JAX function): what is recorded so far runs as a
   piece, and the recording goes on behind it (``_gradients/pieces.py``).
 

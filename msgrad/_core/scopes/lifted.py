@@ -12,8 +12,7 @@ import numpy as np
 from jax.core import ShapedArray
 from jax.extend import core as jex
 
-from msgrad._core.engine import ClosedJaxpr
-from msgrad._core.engine import bodies as bodies
+from msgrad._core.engine import ClosedJaxpr, bodies
 from msgrad._core.errors import EngineError
 
 _state = jex.Primitive("msgrad_state")
