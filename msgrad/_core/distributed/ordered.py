@@ -20,7 +20,7 @@ from msgrad._core.engine import bodies
 # A number that no rank has: what is selected by it never is, and XLA does not know.
 NO_RANK = 1 << 30
 # Whose bodies are part of the program around them, for XLA too.
-_INLINED = {"jit", "pjit", "closed_call", "custom_jvp_call", "custom_vjp_call"}
+_INLINED = {"jit", "closed_call", "custom_jvp_call", "custom_vjp_call"}
 
 
 def uses_ranks(jaxpr: Any) -> bool:
