@@ -343,7 +343,7 @@ class TFRecordDataset(SourceDataset):
         if self._shards is not None and not shard_equal_rows:
             self._paths = self._paths[self._shards[1] :: self._shards[0]]
             self._shards = None
-        self._schema = Schema(schema) if isinstance(schema, str) else schema
+        self._schema = _a_schema(schema)
         self._wanted = columns_list
 
     def _records_of(self, path: str) -> Iterator[tuple[str, int, int]]:
