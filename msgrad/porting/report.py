@@ -42,6 +42,10 @@ _OWN = {
     "_forward": "gradient call, forward",
     "_backward": "gradient call, backward",
     "_as_it_is": "forward pass",
+    "_mapped": "vmap",
+    "_pushed": "jvp",
+    "_columns": "Jacobian, jacfwd",
+    "_rows": "Jacobian, jacrev",
     "update_list": "optimizer",
 }
 
