@@ -225,9 +225,9 @@ def test_cache_says_what_is_kept_and_clears_it(tmp_path, monkeypatch, capsys, ja
     monkeypatch.setenv("MSGRAD_COMPILE_CACHE", str(tmp_path))
     (tmp_path / "mine.txt").touch()
     store = ProgramStore(tmp_path, 1000)
-    for number in range(2):
-        store.put(f"jit_f-{number:064x}", bytes(400))
-    for entry, day in zip(store.entries(), (1, 9), strict=True):
+    for number, name in enumerate(("jit_f", "shapes", "jit_f")):
+        store.put(f"{name}-{number:064x}", bytes(300))
+    for entry, day in zip(store.entries(), (1, 5, 9), strict=True):
         os.utime(entry.path, (day * 86400, day * 86400))
     assert main(["cache"]) == 0
     out = capsys.readouterr().out
