@@ -253,7 +253,7 @@ def jit_stats() -> dict[str, JitStats]:
 
 
 def where(error: BaseException) -> str:
-    """Say what stood in the way and where in the user's code."""
+    """Return what stood in the way, and where in the user's code."""
     text = str(error).splitlines()[0]
     # Not extract_tb: JAX makes tracebacks anew, with the instruction at which the frame is now.
     stack = traceback.walk_tb(error.__traceback__)

@@ -375,7 +375,7 @@ class CompiledProgram:
     def _assignments(
         self, results: list[Any], escaped: list[Any] | None
     ) -> list[tuple[Place, str, Any]]:
-        """What a program sets besides its state: attributes of Cells, arrays of new Tensors."""
+        """Return what a program sets besides its state: attributes, arrays of new Tensors."""
         if escaped is None:
             more = list(self.assigned)
         else:

@@ -261,7 +261,7 @@ def _returned(output: Any, inputs: list[Any], escaped: list[Any]) -> list[Any] |
 
 
 def _leaked(scope: LiftScope, places: Any) -> str:
-    """Say which new Tensor lives on where a compiled call could not renew it, if there is one.
+    """Return which new Tensor lives on where no further call could renew it, in words; or "".
 
     Args:
         scope: That of the trace.

@@ -351,7 +351,7 @@ class _Wiring:
 
 
 def _constant_results(eqn: Any, of_operands: list[bool]) -> list[bool]:
-    """Say which results follow from operands that are the same in all turns."""
+    """Return which results follow from operands that are the same in all turns."""
     inner = eqn.params.get("jaxpr") if eqn.primitive.name == "jit" else None
     if all(of_operands) or inner is None:
         return [all(of_operands)] * len(eqn.outvars)

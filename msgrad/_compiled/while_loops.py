@@ -133,7 +133,7 @@ def run_if(
 
 
 def _note(error: Uncompilable) -> None:
-    """Let the trace fail with an error also where the program catches it."""
+    """Make the trace fail with an error also where the program catches it."""
     assert context.lift is not None
     context.lift.needed = context.lift.needed or error
 

@@ -58,7 +58,7 @@ _of_thread = _OfThread()
 
 @contextlib.contextmanager
 def counted(add: Callable[[Counts], None]) -> Iterator[None]:
-    """Give what this thread compiles inside to ``add``."""
+    """Call ``add`` with the counts of what this thread compiles inside."""
     counts = Counts()
     _of_thread.counts = [*_of_thread.counts, counts]
     try:

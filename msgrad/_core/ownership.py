@@ -228,7 +228,7 @@ def evict(places: Iterable[Place]) -> None:
 
 
 def array_at(place: Place) -> Any:
-    """The array of a Tensor, with whomever it is; None where it has none."""
+    """Return the array of a Tensor, with whomever it is; None where it has none."""
     wait_for_turn()
     with lock:
         is_my_turn()
@@ -237,7 +237,7 @@ def array_at(place: Place) -> Any:
 
 
 def read_together(places: Sequence[Place]) -> list[Any]:
-    """The arrays of some Tensors between two steps."""
+    """Return the arrays of some Tensors between two steps."""
     try:
         # One call for the interpreter: no other thread runs meanwhile.
         return [*map(_array_in, places)]

@@ -40,19 +40,19 @@ _SUREST = 1.0 - 2.0**-24
 
 
 def random_words(seed: int, count: int) -> np.ndarray:
-    """The first `count` words of the stream of `seed`: uint32 (count,)."""
+    """Return the first `count` words of the stream of `seed`: uint32 (count,)."""
     return _transformed(seed, count, np.uint32, lambda words: words)
 
 
 @functools.lru_cache(maxsize=8)
 def units(seed: int, count: int) -> np.ndarray:
-    """The numbers of [0, 1) by which `bernoulli` decides, in another stream: float32 (count,)."""
+    """Return what `bernoulli` compares with p: another stream in [0, 1), float32 (count,)."""
     words = _blocks(seed, 0, -(-count // 4), 0)[:count]
     return (words & np.uint32(0x7FFFFF)) * np.float32(2.0**-23)
 
 
 def uniform(seed: int, count: int, low: float, high: float) -> np.ndarray:
-    """Numbers uniform on [low, high): float32 (count,)."""
+    """Return numbers uniform on [low, high): float32 (count,)."""
     first, last = _single(low), _single(high)
     return _transformed(
         seed, count, np.float32, lambda words: words * (2.0**-32 * (last - first)) + first
@@ -60,7 +60,7 @@ def uniform(seed: int, count: int, low: float, high: float) -> np.ndarray:
 
 
 def normal(seed: int, count: int, mean: float, sigma: float) -> np.ndarray:
-    """Normal numbers, by the Box-Muller transform of pairs of words: float32 (count,)."""
+    """Return normal numbers, by the Box-Muller transform of pairs of words: float32 (count,)."""
     shift, scale = _single(mean), _single(sigma)
 
     def pairs(words: np.ndarray) -> np.ndarray:
@@ -77,7 +77,7 @@ def normal(seed: int, count: int, mean: float, sigma: float) -> np.ndarray:
 def truncated_normal(
     seed: int, count: int, mean: float, sigma: float, low: float, high: float
 ) -> np.ndarray:
-    """Normal numbers within [low, high], by the inverse CDF: float32 (count,).
+    """Return normal numbers within [low, high], by the inverse CDF: float32 (count,).
 
     The bounds are values, not multiples of sigma, and may lie far outside the distribution.
     """

@@ -22,7 +22,7 @@ _MANY_CELLS_A_LINE = 24
 
 
 def tensor_str(array: np.ndarray) -> str:
-    """The text of ``str(tensor)`` for a tensor with these values."""
+    """Return the text of ``str(tensor)`` for a tensor with these values."""
     if _is_extension_float(array):
         wide = array.astype(np.float32)
         if array.ndim == 0:
@@ -34,7 +34,7 @@ def tensor_str(array: np.ndarray) -> str:
 
 
 def tensor_repr(array: np.ndarray, dtype: DType) -> str:
-    """The text of ``repr(tensor)`` for a tensor with these values."""
+    """Return the text of ``repr(tensor)`` for a tensor with these values."""
     head = f"Tensor(shape={list(array.shape)}, dtype={dtype}, value="
     if array.ndim == 0:
         return f"{head} {_plain_cell(array)(array[()])})"

@@ -75,7 +75,7 @@ def _positions(base: Any, view_of: Callable[[Any], Any]) -> Any:
 
 
 def rebound(tensor: Any) -> None:
-    """Give the elements of a Tensor, which is about to get others, to what shares them."""
+    """Hand the elements of a Tensor, which is about to get others, to what shares them."""
     former: Any = None
     for ref in vars(tensor).pop("_views", ()):
         view = ref()

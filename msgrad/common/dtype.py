@@ -72,7 +72,7 @@ class Number(DType):
         return self.np_dtype.itemsize if self.np_dtype is not None else 1
 
     def to_real(self) -> DType:
-        """The dtype of the real part.
+        """Return the dtype of the real part.
 
         Raises:
             TypeError: for a family such as ``int_``.
@@ -82,7 +82,7 @@ class Number(DType):
         return _REAL_OF.get(self, self)
 
     def to_complex(self) -> DType:
-        """The complex dtype of this precision: for float32, bfloat16, float64 and complex types.
+        """Return the complex dtype of this precision; of float32, bfloat16, float64, complex types.
 
         Raises:
             TypeError: for every other type.
@@ -256,7 +256,7 @@ _FROM_STRING: dict[str, DType] = {
 
 
 def from_numpy(np_dtype: np.dtype) -> DType:
-    """The dtype of an array with NumPy dtype `np_dtype`.
+    """Return the dtype of an array with NumPy dtype `np_dtype`.
 
     Raises:
         TypeError: if no MindSpore tensor can have it (strings, objects, structures).
@@ -272,7 +272,7 @@ def from_numpy(np_dtype: np.dtype) -> DType:
 
 
 def as_dtype(dtype_like: Any) -> DType:
-    """The dtype meant by a dtype, a name such as 'int32', or a NumPy or Python type.
+    """Return the dtype meant by a dtype, a name such as 'int32', or a NumPy or Python type.
 
     Raises:
         TypeError: if it names no dtype.
@@ -302,7 +302,7 @@ def as_dtype(dtype_like: Any) -> DType:
 
 
 def to_numpy(dtype_like: Any) -> np.dtype:
-    """The NumPy dtype that stores `dtype_like` (anything `as_dtype` accepts).
+    """Return the NumPy dtype that stores `dtype_like` (anything `as_dtype` accepts).
 
     Raises:
         TypeError: if it names no dtype, or one that an array cannot have.
@@ -320,7 +320,7 @@ def to_numpy(dtype_like: Any) -> np.dtype:
 
 
 def dtype_to_nptype(type_: DType) -> type:
-    """The NumPy scalar type of a dtype: ``dtype_to_nptype(mindspore.int8)`` is ``numpy.int8``.
+    """Return the NumPy scalar type of a dtype: ``numpy.int8`` of ``mindspore.int8``.
 
     Raises:
         KeyError: if an array cannot have the type.
@@ -334,7 +334,7 @@ def dtype_to_nptype(type_: DType) -> type:
 
 
 def dtype_to_pytype(type_: DType) -> type:
-    """The Python type of a dtype: ``dtype_to_pytype(mindspore.int8)`` is ``int``.
+    """Return the Python type of a dtype: ``dtype_to_pytype(mindspore.int8)`` is ``int``.
 
     Raises:
         KeyError: if no Python type corresponds to it.
@@ -343,7 +343,7 @@ def dtype_to_pytype(type_: DType) -> type:
 
 
 def pytype_to_dtype(obj: Any) -> DType:
-    """The dtype of a Python type, a NumPy scalar type or dtype; a dtype is returned as it is.
+    """Return the dtype of a Python type, a NumPy scalar type or dtype; of a dtype, itself.
 
     Raises:
         TypeError: if `obj` is not a type.
@@ -365,7 +365,9 @@ def pytype_to_dtype(obj: Any) -> DType:
 
 
 def get_py_obj_dtype(obj: Any) -> DType:
-    """The type of a value: ``TensorType(dtype)`` for a Tensor, ``function`` for functions, Cells.
+    """Return the type of a value: ``TensorType(dtype)`` of a Tensor, ``function`` of functions, ...
+
+    Cells are functions here.
 
     Raises:
         NotImplementedError: if values of this kind have no MindSpore type.

@@ -59,7 +59,7 @@ class Initializer:
         self._initialize(arr)
 
     def generate(self, shape: tuple[int, ...], np_dtype: np.dtype | type) -> np.ndarray:
-        """A new array of this shape and dtype, filled by this initializer."""
+        """Return a new array of this shape and dtype, filled by this initializer."""
         arr = np.zeros(shape, np_dtype)
         self(arr)
         return arr
@@ -148,7 +148,7 @@ _GAINS = {
 
 
 def _calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """What makes up for a nonlinearity; `param` is the slope of leaky_relu (None: 0.01)."""
+    """Return what makes up for a nonlinearity; `param` is the slope of leaky_relu (None: 0.01)."""
     if nonlinearity in _GAINS:
         return _GAINS[nonlinearity]
     if nonlinearity != "leaky_relu":
@@ -456,7 +456,7 @@ class Sparse(Initializer):
 
 
 def initializer(init: Any, shape: Sequence[int] | int | None = None, dtype: DType = float32) -> Any:
-    """A tensor whose values are made later, by ``init_data()`` or when it becomes a Parameter.
+    """Return a tensor whose values are made later: by ``init_data()``, or for a Parameter.
 
     Args:
         init: an Initializer; the name of one ('normal', 'zeros', 'xavier_uniform', ...); a number;

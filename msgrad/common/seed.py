@@ -53,5 +53,5 @@ def _times_seeded() -> int:
 
 
 def get_seed() -> int | None:
-    """The seed that `set_seed` was last given, or None."""
+    """Return the seed that `set_seed` was last given, or None."""
     return _global_seed

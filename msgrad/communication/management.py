@@ -84,7 +84,7 @@ def _ranks(name: str, group: Any, begun: bool = True) -> tuple[int, ...]:
 
 
 def _count(ranks: tuple[int, ...], group: str) -> str:
-    """Say how many processes a group has, for error texts."""
+    """Return how many processes a group has, for error texts."""
     if len(ranks) == 1:
         return f"There is one process in {group}, number {ranks[0]}"
     return f"There are {len(ranks)} processes in {group}, the ranks {list(ranks)}"

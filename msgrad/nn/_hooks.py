@@ -137,7 +137,7 @@ class HooksMixin:
     def _cell_backward_hooks(
         self, args: tuple[Any, ...]
     ) -> tuple[tuple[Any, ...], Callable[[Any], Any]]:
-        """The inputs, with the backward hooks at them, and what puts those at the output.
+        """Return the inputs, with the backward hooks at them, and what puts those at the output.
 
         Between the two are the forward pass and the forward hooks, whatever these make of it.
         """

@@ -196,7 +196,7 @@ def _connect(given: dict[str, Any]) -> None:
 
 
 def leave(line: str, code: int = 1) -> NoReturn:
-    """Say why this rank ends, and end the process as it is."""
+    """Write why this rank ends, and end the process as it is."""
     sys.stdout.flush()
     print(line, file=sys.stderr, flush=True)
     os._exit(code)

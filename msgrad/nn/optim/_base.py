@@ -53,7 +53,7 @@ class RuleOptimizer(Documented, Cell):
     parameters: ParameterTuple
 
     def _counter(self) -> Parameter:
-        """The Parameter that counts the steps."""
+        """Return the Parameter that counts the steps."""
         raise NotImplementedError
 
     def plan(self) -> Plan:
@@ -101,7 +101,7 @@ class RuleOptimizer(Documented, Cell):
         return ParameterTuple(held)
 
     def rule_state(self) -> dict[str, Any]:
-        """The Parameters that hold the state of the rule, by its names."""
+        """Return the Parameters that hold the state of the rule, by its names."""
         return {name: getattr(self, name) for name in self._state_names}
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from msgrad.common.tensor import Tensor, can_be_taken
 
 
 def read_all(params: Sequence[Tensor]) -> list[Any]:
-    """The raw arrays of Parameters or other Tensors."""
+    """Return the raw arrays of Parameters or other Tensors."""
     if context.in_call:
         return [param._read() for param in params]
     # Not from their dicts, which a Tensor that was just made does not have yet.

@@ -130,7 +130,7 @@ class LARS(Optimizer):
         return make_plan(self.transformation() if rule is None else rule, *form, True)
 
     def rule_state(self) -> dict[str, Parameter | ParameterTuple]:
-        """The Parameters that hold the state of the other optimizer's rule."""
+        """Return the Parameters that hold the state of the other optimizer's rule."""
         return self.opt.rule_state()
 
     def read_given(self, gradients: Any) -> tuple[Any, ...]:

@@ -326,7 +326,7 @@ class Optimizer(RuleOptimizer):
         return now if self.is_group else now[0]
 
     def _computed_decays(self) -> list[Any]:
-        """The weight decays that the Plan does not know, without the loss scale."""
+        """Return the weight decays that the Plan does not know, without the loss scale."""
         if not self.dynamic_weight_decay:
             return [None] * self.param_length
         if not self.is_group:
