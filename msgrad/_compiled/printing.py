@@ -106,6 +106,11 @@ class _Shown(NamedTuple):
         return self.form
 
 
+def formatted(value: Any, spec: str) -> Any:
+    """Return a value in its form; a Tensor as it is, for ``text``."""
+    return value if is_tensor(value) and type(value) is not Number else format(value, spec)
+
+
 def text(form: Callable[..., str], *values: Any) -> Any:
     """Return an f-string for ``print``; one of containers of Tensors as text."""
     if any(not is_tensor(v) and _has_tensors(v) for v in values):

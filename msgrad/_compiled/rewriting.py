@@ -36,7 +36,7 @@ _HELPERS = {
         "counted",
         "extreme",
     ),
-    "printing": ("text",),
+    "printing": ("text", "formatted"),
 }
 # What means something else in a function within, or cannot stand there.
 _REFUSED = (
@@ -522,8 +522,12 @@ class _Prints(ast.NodeTransformer):
             if isinstance(part, ast.FormattedValue):
                 value, conversion = part.value, part.conversion
                 if part.format_spec is not None:
-                    # No Tensor has one; this is text at once.
-                    value, conversion = ast.JoinedStr([part]), -1
+                    # A Tensor is shown as it is, whatever the form.
+                    value = parsed("_msgrad_formatted(0, 0)", text)[0].value
+                    if conversion != -1:
+                        part.value = ast.JoinedStr([ast.FormattedValue(part.value, conversion)])
+                    value.args[:] = [part.value, part.format_spec]
+                    conversion = -1
                 name = f"_msgrad_value_{number}"
                 call.args.append(value)
                 form.args.args.append(ast.arg(name))

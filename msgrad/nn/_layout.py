@@ -53,6 +53,8 @@ class LayoutMixin:
     cell_init_args: str
     compiled: bool
 
+    # MindSpore's own name of where it keeps it, which libraries read.
+    _phase = property(lambda self: self.phase, lambda self, value: setattr(self, "phase", value))
     compile_cache = _new_each_time(set)
     phase_cache = _new_each_time(dict)
     parameter_layout_dict = _new_each_time(dict)

@@ -184,6 +184,12 @@ def _symbol(function: Callable[[Any, Any], Any], name: str) -> Callable[[Any, An
     return symbol
 
 
+def _formatted(self: Tensor, spec: str) -> str:
+    # What is compiled shows a Tensor as it is, whatever the form; Python refuses that.
+    compiled = context.plain or context.lift is not None
+    return str(self) if compiled else object.__format__(self, spec)
+
+
 def _set(name: str, function: Any) -> None:
     setattr(Tensor, name, function)
     if isinstance(function, FunctionType):
@@ -208,6 +214,7 @@ def install(exports: Mapping[str, Any]) -> None:
         _set(f"__{name}__", function if name in ("eq", "ne") else _symbol(function, name))
     for name, function in _UNARY.items():
         _set(f"__{name}__", function)
+    _set("__format__", _formatted)
     for name in _ABSENT:
         _set(f"__{name}__", lambda self, other: NotImplemented)
     for row in ROWS.values():

@@ -62,6 +62,7 @@ QUESTIONS = {
     "call": (lambda n: n(x()),),
     "construct": (lambda n: n.construct(x()),),
     "training": (lambda n: (n.training, n.phase, n.requires_grad),),
+    "kept_phase": (lambda n: (n._phase, n.set_train(False)._phase),),
     "state_dict": (lambda n: n.state_dict(),),
     "state_dict_prefix": (lambda n: list(n.state_dict(prefix="pre.")),),
     "truth": (lambda n: bool(n),),

@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, ops
+from mindspore import Tensor, nn, ops
 
 from tests.parity.case import case
 
@@ -266,3 +266,15 @@ def ragged(v):
 )
 def made_of_tensors(function):
     return function(x()), ms.jit(function)(x())
+
+
+class InAForm(nn.Cell):
+    def construct(self, v):
+        return f"{v.sum():.2f} {v:>9} {v.shape[0]}"
+
+
+@case.table({"plainly": (1, False), "jit": (1, True), "graph": (0, False)})
+def text_of_a_form(mode, jit):
+    ms.set_context(mode=mode)
+    net = InAForm()
+    return ms.jit(net)(x()) if jit else net(x())
