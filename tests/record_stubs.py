@@ -192,7 +192,7 @@ class Stub:
 
     def symbol(self, name: str, value: Any) -> str:
         """Return the definition of a symbol of Tensor."""
-        if name in ("__getitem__", "__setitem__"):
+        if name in ("__getitem__", "__setitem__", "__format__"):
             return self.function(name, value, method=True)
         several = len(inspect.signature(value).parameters) > 1
         other = f", other: {'Any' if name in ('__eq__', '__ne__') else '_Other'}" if several else ""
