@@ -168,3 +168,16 @@ def test_a_training_step(capsys):
         return printed(step, capsys)
 
     assert steps(ms.GRAPH_MODE) == steps(ms.PYNATIVE_MODE)
+
+
+def test_a_tensor_is_shown_whatever_its_form_says(capsys):
+    @ms.jit
+    def shown(x):
+        print(f"loss {x:.2f} {2.5:.2f} {x:>9}")
+        return x
+
+    assert (
+        printed(shown, capsys, (1.5, 2.5))
+        == "loss 1.5 2.50 1.5\ncalled\nloss 2.5 2.50 2.5\ncalled\n"
+    )
+    assert shown.stats.compiles == 1 and not shown.stats.fallbacks
