@@ -53,7 +53,7 @@ class _JacobianCall(DifferentiatedCall):
             stacks = jax.vmap(self._push_through_rules, out_axes=-1)(directions())
             return [by_column(stack, inputs) for stack in stacks]
         self.commit(values)
-        return self._blocks(found)
+        return self._blocks(found, tangents=True)
 
     def by_rows(self) -> Blocks:
         """Run the program and compute its Jacobian with one pullback for each output element."""
@@ -80,14 +80,18 @@ class _JacobianCall(DifferentiatedCall):
             found = [jnp.stack(column) for column in zip(*each, strict=True)]
         return by_row(found, outs)
 
-    def _blocks(self, found: list[Any]) -> Blocks:
-        """Return one row of blocks for each selected output, zeros where it does not move."""
+    def _blocks(self, found: list[Any], tangents: bool = False) -> Blocks:
+        """Return one row of blocks for each selected output, zeros where it does not move.
+
+        Tangents have the dtype of the output, cotangents that of the input.
+        """
         rest = iter(found)
         inputs = [v._peek() for v in self.variables]
         blocks: Blocks = []
         for out, moves in zip(self.selected, self._has_gradient, strict=True):
             row = next(rest) if moves else None
-            blocks.append(row or [jnp.zeros(out.shape + x.shape, x.dtype) for x in inputs])
+            zeros = (jnp.zeros(out.shape + x.shape, (out if tangents else x).dtype) for x in inputs)
+            blocks.append(row or list(zeros))
         return blocks
 
 

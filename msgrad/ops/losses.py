@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,7 +18,7 @@ from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
 from msgrad.ops.unary import size as abs_size
-from msgrad.ops.unary import sloped
+from msgrad.ops.unary import moved_by, sloped
 
 
 def _reduce(x: Array, reduction: str) -> Array:
@@ -107,9 +109,12 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
     return _reduce(delta * _smooth(difference, delta), reduction)
 
 
+# Weights get a gradient of zeros, as in MindSpore.
+_times = moved_by(jnp.multiply, 0)
+
+
 def _weighed(loss: Array, weight: Array | None, reduction: str) -> Array:
-    """Reduce a weighed loss. The weights get a gradient of zeros, as in MindSpore."""
-    return _reduce(loss if weight is None else loss * jax.lax.stop_gradient(weight), reduction)
+    return _reduce(loss if weight is None else _times(loss, weight), reduction)
 
 
 def _least(p: Array) -> Array:
@@ -151,6 +156,14 @@ def binary_cross_entropy(
     return _weighed(_cross_entropy_of(logits, labels), weight, reduction)
 
 
+def _entropy_of_logits(input: Array, target: Array, pos_weight: Array | None) -> Array:
+    positive = target if pos_weight is None else target * pos_weight
+    return (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
+
+
+_cross_entropy_of_logits = moved_by(_entropy_of_logits, 0, 1)
+
+
 @operator("BCEWithLogitsLoss", primitive="(reduction='mean')", product=True)
 def binary_cross_entropy_with_logits(
     input: Array,
@@ -176,9 +189,8 @@ def binary_cross_entropy_with_logits(
     for key, value in (("input", input), ("target", target)):
         floating(value, key)
     same_shape(input, target)
-    positive = target if pos_weight is None else target * jax.lax.stop_gradient(pos_weight)
     input = input.astype(jnp.result_type(input, target))
-    loss = (1 - target) * jax.nn.softplus(input) + positive * jax.nn.softplus(-input)
+    loss = _cross_entropy_of_logits(input, target, pos_weight)
     return _weighed(loss, weight, reduction).astype(target.dtype)
 
 
@@ -188,8 +200,8 @@ def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
 
     The label gets a gradient of zeros, as in MindSpore.
     """
-    label = jax.lax.stop_gradient(label)
-    return binary_cross_entropy_with_logits.kernel(logits, label, reduction="none")
+    loss = functools.partial(binary_cross_entropy_with_logits.kernel, reduction="none")
+    return moved_by(loss, 0)(logits, label)
 
 
 def _nll(
@@ -404,6 +416,17 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
     return _reduce(loss, reduction)
 
 
+def _soft_entropy(logits: Array, labels: Array) -> Array:
+    logp = jax.nn.log_softmax(logits, -1)
+    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
+    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
+    return rest - jax.lax.stop_gradient(rest) - (labels * logp).sum(-1)
+
+
+# (N, C) logits and labels -> (N,)
+soft_entropy = moved_by(_soft_entropy, 0)
+
+
 @operator("SoftmaxCrossEntropyWithLogits", primitive=True)
 def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
     """Return the cross entropy of the softmax of each row, and its gradient.
@@ -413,12 +436,8 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
         labels: Tensor (N, C) of probabilities.
     """
     same_shape(logits, labels)
-    labels = jax.lax.stop_gradient(labels)
-    logp = jax.nn.log_softmax(logits, -1)
-    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
-    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
-    loss = rest - jax.lax.stop_gradient(rest) - (labels * logp).sum(-1)
-    return loss, jax.lax.stop_gradient(jnp.exp(logp) - labels)
+    gradient = jax.nn.softmax(logits, -1) - labels
+    return soft_entropy(logits, labels), jax.lax.stop_gradient(gradient)
 
 
 @operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)

@@ -64,6 +64,25 @@ def sloped(compute: Callable[..., Array], *slopes: Any) -> Any:
     return function
 
 
+def moved_by(compute: Callable[..., Array], *moving: int) -> Any:
+    """Return a JAX function whose other operands get a gradient of zeros.
+
+    A gradient of these depends on all operands, so that the second derivative is whole.
+    """
+    function = jax.custom_jvp(compute)
+
+    @function.defjvp
+    def _(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
+        def of_moving(*values: Array) -> Array:
+            place = dict(zip(moving, values, strict=True))
+            return compute(*(place.get(i, primal) for i, primal in enumerate(primals)))
+
+        parts = ([given[i] for i in moving] for given in (primals, tangents))
+        return function(*primals), jax.jvp(of_moving, *parts)[1]
+
+    return function
+
+
 @jax.custom_jvp
 def size(x: Array) -> Array:
     """Return the size of each element, with derivative 0 at 0 where JAX has 1."""

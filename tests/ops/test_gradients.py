@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from jax.test_util import check_grads
 
-from msgrad import Tensor, ops
+import msgrad as ms
+from msgrad import Tensor, nn, ops
 
 INDEX = Tensor([[0, 2], [1, 0]])
 TARGET = Tensor(np.array([[0.2, 0.3, 0.5], [0.1, 0.1, 0.8]], np.float32))
@@ -56,6 +57,31 @@ def test_products_at_repeated_places_have_every_derivative(values):
         atol=3e-2,
         rtol=3e-2,
     )
+
+
+def _entropy(x, w):
+    return ops.binary_cross_entropy(ops.sigmoid(x), TARGET, w)
+
+
+def _entropy_of_logits(x, w):
+    return ops.binary_cross_entropy_with_logits(x, TARGET, w, w[0])
+
+
+LOSSES = {
+    "weight": _entropy,
+    "weights_of_logits": _entropy_of_logits,
+    "labels_of_sigmoid": lambda x, w: ops.SigmoidCrossEntropyWithLogits()(x, w).sum(),
+    "labels_of_softmax": lambda x, w: ops.SoftmaxCrossEntropyWithLogits()(x, w)[0].sum(),
+    "labels_of_layer": lambda x, w: nn.SoftmaxCrossEntropyWithLogits(reduction="mean")(x, w),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+def test_weights_without_a_gradient_count_in_gradients_of_the_others(loss):
+    x, w = Tensor(np.array([[0.3, -0.7, 1.1], [0.9, 0.45, -1.6]], np.float32)), Tensor(TARGET.asnumpy() + 1)
+    assert not ms.grad(loss, 1)(x, w).asnumpy().any()
+    gradient = ms.grad(loss)
+    check_grads(lambda raw: gradient(x, Tensor(raw))._read(), (w._read(),), 1, atol=1e-2, rtol=1e-2)
 
 
 def test_derivatives_are_jax_arrays_of_the_input():

@@ -24,6 +24,7 @@ from msgrad.nn._checks import check_tensor, check_tensors
 from msgrad.nn._family import Family
 from msgrad.nn._hyper import Declaring, Exact, Ratio, Switch, Weights, Whole
 from msgrad.nn.cell import Cell
+from msgrad.ops.losses import soft_entropy
 
 
 @operator("get_loss")
@@ -299,10 +300,7 @@ def _softmax_cross_entropy(
             f"For '{name}', labels must fit logits of shape {logits.shape}, but got {labels.shape}."
         )
     dtype = logits.dtype
-    logits, labels = wide(logits), wide(jax.lax.stop_gradient(labels))
-    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
-    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
-    loss = rest - jax.lax.stop_gradient(rest) - (labels * jax.nn.log_softmax(logits, -1)).sum(-1)
+    loss = soft_entropy(wide(logits), wide(labels))
     if reduction != "none":
         loss = mean_of(loss) if reduction == "mean" else loss.sum()
     return loss.astype(dtype)

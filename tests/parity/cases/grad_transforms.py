@@ -175,6 +175,14 @@ def jacrev(fn, position, count):
     return ms.jacrev(fn, position)(*(x(), y())[:count])
 
 
+INTEGERS = {"index": (lambda a: (a * a, a.argmax()),), "bools": (lambda a: (a * a, a > 1),)}
+
+
+@case.table(INTEGERS)
+def jacfwd_of_integers(fn):
+    return ms.jacfwd(fn)(x())
+
+
 AUX = {"one": (two_outputs, 0), "one_both": (two_outputs, (0, 1)), "several": (three_outputs, 0)}
 
 
