@@ -17,8 +17,8 @@ from msgrad._core.registry import function
 from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
-from msgrad.ops.unary import size as abs_size
 from msgrad.ops.unary import moved_by, sloped
+from msgrad.ops.unary import size as abs_size
 
 
 def _reduce(x: Array, reduction: str) -> Array:

@@ -77,8 +77,8 @@ def moved_by(compute: Callable[..., Array], *moving: int) -> Any:
             place = dict(zip(moving, values, strict=True))
             return compute(*(place.get(i, primal) for i, primal in enumerate(primals)))
 
-        parts = ([given[i] for i in moving] for given in (primals, tangents))
-        return function(*primals), jax.jvp(of_moving, *parts)[1]
+        values, changes = ([given[i] for i in moving] for given in (primals, tangents))
+        return function(*primals), jax.jvp(of_moving, values, changes)[1]
 
     return function
 

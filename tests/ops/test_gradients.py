@@ -78,7 +78,10 @@ LOSSES = {
 
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_weights_without_a_gradient_count_in_gradients_of_the_others(loss):
-    x, w = Tensor(np.array([[0.3, -0.7, 1.1], [0.9, 0.45, -1.6]], np.float32)), Tensor(TARGET.asnumpy() + 1)
+    x, w = (
+        Tensor(np.array([[0.3, -0.7, 1.1], [0.9, 0.45, -1.6]], np.float32)),
+        Tensor(TARGET.asnumpy() + 1),
+    )
     assert not ms.grad(loss, 1)(x, w).asnumpy().any()
     gradient = ms.grad(loss)
     check_grads(lambda raw: gradient(x, Tensor(raw))._read(), (w._read(),), 1, atol=1e-2, rtol=1e-2)
