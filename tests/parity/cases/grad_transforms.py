@@ -175,7 +175,15 @@ def jacrev(fn, position, count):
     return ms.jacrev(fn, position)(*(x(), y())[:count])
 
 
-INTEGERS = {"index": (lambda a: (a * a, a.argmax()),), "bools": (lambda a: (a * a, a > 1),)}
+def square_and_index(a):
+    return a * a, a.argmax()
+
+
+def square_and_bools(a):
+    return a * a, a > 1
+
+
+INTEGERS = {"index": (square_and_index,), "bools": (square_and_bools,)}
 
 
 @case.table(INTEGERS)
