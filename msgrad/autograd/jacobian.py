@@ -88,7 +88,8 @@ class _JacobianCall(DifferentiatedCall):
         rest = iter(found)
         inputs = [v._peek() for v in self.variables]
         blocks: Blocks = []
-        for out, moves in zip(self.selected, self._has_gradient, strict=True):
+        for tensor, moves in zip(self.selected, self._has_gradient, strict=True):
+            out = tensor._peek()
             row = next(rest) if moves else None
             zeros = (jnp.zeros(out.shape + x.shape, (out if tangents else x).dtype) for x in inputs)
             blocks.append(row or list(zeros))
