@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from msgrad._core.checks import at_least
-from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError, UnsupportedError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common.seed import _times_seeded
@@ -112,16 +112,13 @@ def _method(name: str, value: Any) -> str:
 
 ErrorSamplesMode = IntEnum("ErrorSamplesMode", {"RETURN": 0, "REPLACE": 1, "SKIP": 2})
 ErrorSamplesMode.__doc__ = (
-    "What a ``map`` does with a row that it cannot make: raise, or go on without it (SKIP)."
+    "What a ``map`` does with a row that it cannot make: raise, go on without it (SKIP), or give "
+    "one of the first ones once more at the end of the epoch (REPLACE)."
 )
 
 
 def _mode(name: str, value: Any) -> ErrorSamplesMode:
     check_kind(name, value, ErrorSamplesMode)
-    if value is ErrorSamplesMode.REPLACE:
-        raise UnsupportedError(
-            "A row that cannot be made is not replaced by another one; leave it out with SKIP."
-        )
     return value
 
 
@@ -166,7 +163,7 @@ set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
     "start_method",
 )
 set_error_samples_mode, get_error_samples_mode = _kept(
-    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "REPLACE is not there, SKIP has one"
+    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "of MindSpore's modes, all are there"
 )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from msgrad import dataset as ds
-from msgrad._core.draws import Draws
+from msgrad._core.draws import Draws, first_below
 from msgrad.dataset import transforms, vision
 
 
@@ -121,6 +121,12 @@ def test_draws_go_on_from_a_place(count):
     other.place = one.place
     assert other.place == one.place
     assert [other.normal(other.spare), other.unit()] == [one.normal(one.spare), one.unit()]
+
+
+@pytest.mark.parametrize(("seed", "count"), [(7, 10), (2**32 - 3, 3), (50, 3 * 10**9)])
+def test_first_numbers_of_many_seeds(seed, count):
+    each = [Draws(seed + i).below(count) for i in range(30)]
+    assert first_below(seed, 30, count) == each
 
 
 def test_a_crop_is_a_part_of_the_image():

@@ -68,16 +68,16 @@ class BatchDataset(Columns):
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        rows, number = self._children[0]._rows(run.of()), 0
-        while True:
-            info = BatchInfo(run.epoch, number)
+        rows = iter(self._children[0]._rows(run.of()))
+        for number, first in enumerate(rows):
+            info = BatchInfo(run.told_epoch, number)
             size: Any = self.batch_size
             if callable(size):
                 size = called("batch_size failed", size, info)
                 if not isinstance(size, (int, np.integer)) or size < 1:
                     raise EngineError(f"batch_size must give an int above 0, but gave {size!r}.")
-            taken = list(islice(rows, int(size)))
-            if not taken or (len(taken) < size and self.drop_remainder):
+            taken = [first, *islice(rows, int(size) - 1)]
+            if len(taken) < size and self.drop_remainder:
                 return
             columns: list[Any] = [list(column) for column in builtins.zip(*taken, strict=True)]
             if self._map is not None:
@@ -98,7 +98,6 @@ class BatchDataset(Columns):
                         f"there are {counts} rows of {self.get_col_names()}."
                     )
             yield joined(columns, self.get_col_names(), self._pads)
-            number += 1
 
 
 def _columns_of(function: Any) -> int | None:

@@ -18,7 +18,7 @@ from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed, VisionBaseDataset
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine.cache_client import DatasetCache
-from msgrad.dataset.engine.datasets_standard_format import Shuffle
+from msgrad.dataset.engine.datasets_standard_format import MIXED, Shuffle
 
 Rows = Iterator[tuple[Any, ...]]
 
@@ -45,7 +45,7 @@ def _common(
 class Listed(Indexed):
     """Base of datasets that are a list of rows: a path in a row is the file's image or bytes.
 
-    Differs from MindSpore: ``Shuffle.FILES`` keeps the order of files, ``INFILE`` mixes all rows.
+    Differs from MindSpore: ``Shuffle.FILES`` keeps the order of files.
     """
 
     _told = {
@@ -133,7 +133,7 @@ def listed(
             given = {name: bound.arguments.pop(name) for name in names if name not in own}
             # Only the rows of files may be shuffled in several ways.
             if "sampler" not in names and isinstance(given["shuffle"], Shuffle):
-                given["shuffle"] = given["shuffle"] not in (Shuffle.FALSE, Shuffle.FILES)
+                given["shuffle"] = given["shuffle"] in MIXED
             super(made, self).__init__()
             check_common(**given)
             # Only the arguments are looked at before the first row is asked for.

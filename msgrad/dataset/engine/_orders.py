@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from msgrad._core.draws import Draws
+from msgrad._core.draws import Draws, first_below
 
 _WORDS, _FAR = 312, 156
 _ODD, _UPPER, _LOWER = np.uint64(0xB5026F5AA96619E9), np.uint64(2**64 - 2**31), np.uint64(2**31 - 1)
@@ -89,13 +89,22 @@ class Reorders:
         self._grows = grows
         self._last: tuple[Any, int, list[int]] = (None, -1, [])
 
-    def of(self, rows: list[int], seed: int, epoch: int, draws: type[Draws] = Draws) -> list[int]:
+    def of(
+        self,
+        rows: list[int],
+        seed: int,
+        epoch: int,
+        draws: type[Draws] = Draws,
+        taken: int | None = None,
+    ) -> list[int]:
         """Return the order of an epoch, from 0; before it, the rows as they are.
 
         Args:
             rows: What is ordered.
             seed: Of the first epoch.
             draws: Whose numbers.
+            taken: How many of the list are the next one, some of them twice, each drawn with a seed
+                of its own; None for all of them once.
         """
         if epoch < 0:
             return rows
@@ -104,7 +113,11 @@ class Reorders:
             made, order = -1, rows
         order = list(order)
         for number in range(made + 1, epoch + 1):
-            draws(seed + number * self._grows).shuffled(order)
+            first = seed + number * self._grows
+            if taken is None:
+                draws(first).shuffled(order)
+            else:
+                order = [order[place] for place in first_below(first, taken, len(order))]
         self._last = ((rows, seed, draws), epoch, order)
         return list(order)
 

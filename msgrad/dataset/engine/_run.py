@@ -18,7 +18,9 @@ class Run:
     Args:
         later: int, how much later the seeds of a dataset's sampler begin.
         draws: Whose numbers a sampler takes.
+        again: Whether it takes rows that may come twice from those of the epoch before.
         kept: What datasets keep from epoch to epoch, by their places.
+        iterated: The iterator's epoch, of which a ``repeat`` makes several; None for ``epoch``.
     """
 
     seed: int
@@ -26,7 +28,9 @@ class Run:
     place: tuple[int, ...] = ()
     later: int = 0
     draws: type[Draws] = Draws
+    again: bool = False
     kept: dict[tuple[int, ...], Any] = field(default_factory=dict, compare=False)
+    iterated: int | None = None
 
     @property
     def first(self) -> int:
@@ -36,7 +40,13 @@ class Run:
     def of(self, child: int = 0, epoch: int | None = None) -> Run:
         """Return the pass over an input of this dataset."""
         epoch = self.epoch if epoch is None else epoch
-        return Run(self.seed, epoch, (*self.place, child), kept=self.kept)
+        place = (*self.place, child)
+        return Run(self.seed, epoch, place, kept=self.kept, iterated=self.told_epoch)
+
+    @property
+    def told_epoch(self) -> int:
+        """Return the epoch that functions of the user are told, from 0."""
+        return max(self.epoch if self.iterated is None else self.iterated, 0)
 
     def key(self, row: int) -> tuple[int, ...]:
         """Return what seeds Python's and NumPy's generators for one row, in a worker process."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import copy
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
@@ -34,6 +34,9 @@ from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
 from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
 from msgrad.dataset.transforms.transforms import bound, in_pipeline
+
+# How many rows are there to replace others.
+_HELD = 16
 
 
 class Columns(TextBaseDataset):
@@ -156,7 +159,8 @@ class MapDataset(Columns):
         kept = run.kept if run.epoch >= 0 else {}
         threads = kept.setdefault(run.place, Threads(self, run.seed))
         rows, told = self._children[0]._rows(run.of()), None
-        self._skips = get_error_samples_mode() is ErrorSamplesMode.SKIP
+        mode = get_error_samples_mode()
+        self._skips = mode is not ErrorSamplesMode.RETURN
         if self._callbacks and run.epoch >= 0:
             place = (*run.place, -2)
             told = kept[place] = kept.get(place) or Told(self._callbacks)
@@ -167,6 +171,8 @@ class MapDataset(Columns):
             threads.begin()
             items = ((run.key(i), *threads.item(row)) for i, row in enumerate(rows))
             made = map(threads.taken, made_by_workers(threads.made, items, self._workers))
+        if mode is ErrorSamplesMode.REPLACE:
+            made = _filled(made, kept.setdefault((*run.place, -3), deque()))
         made = (row for row in made if row is not None)
         yield from made if told is None else told.made(made)
         # The end of an epoch is what one of the threads takes, too.
@@ -194,6 +200,26 @@ class MapDataset(Columns):
     def __getstate__(self) -> dict[str, Any]:
         # What goes to workers; they are given rows.
         return {**self.__dict__, "_children": (), "_callbacks": ()}
+
+
+def _filled(made: Iterator[Row | None], held: deque[Row]) -> Iterator[Row | None]:
+    """Yield what is made, and at the end one of the first rows for each that is missing.
+
+    Args:
+        made: Rows, None for those that cannot be made.
+        held: Rows for it, the next one first; filled here.
+    """
+    missing = 0
+    for row in made:
+        missing += row is None
+        if row is not None and len(held) < _HELD:
+            held.append(row)
+        yield row
+    if missing and not held:
+        raise EngineError("map: no row can be made, so none replaces those that cannot.")
+    for _ in range(missing):
+        yield held[0]
+        held.rotate(-1)
 
 
 _Places = list[Place]

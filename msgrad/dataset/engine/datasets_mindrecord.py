@@ -10,12 +10,18 @@ import numpy as np
 
 from msgrad._core.declared import checked
 from msgrad._core.draws import ShortDraws
-from msgrad._core.errors import ArgumentTypeError, EngineError, UnsupportedError
+from msgrad._core.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    EngineError,
+    UnsupportedError,
+)
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
+from msgrad.dataset.engine._orders import Reorders
 from msgrad.dataset.engine._rows import Row
 from msgrad.dataset.engine._run import Run
 from msgrad.dataset.engine.cache_client import DatasetCache
@@ -32,7 +38,8 @@ class MindDataset(Indexed, TextBaseDataset):
             list of paths.
         columns_list: Names of the columns that are read; None for all, in the order of names.
         num_parallel_workers: Accepted for compatibility.
-        shuffle: bool or Shuffle; of the latter ``FILES`` and ``INFILE`` are not there.
+        shuffle: bool or Shuffle; of the latter ``FILES`` and ``PARTIAL`` are not there, and
+            ``INFILE``, which mixes the rows of each file, is for all rows.
         num_shards, shard_id: int, to read every ``num_shards``-th row.
         sampler: Sampler, or iterable of row numbers.
         padded_sample: dict, a row that is appended ``num_padded`` times; needs ``columns_list``.
@@ -65,8 +72,11 @@ class MindDataset(Indexed, TextBaseDataset):
             raise ArgumentTypeError(f"path: {dataset_files} is not string or a list of strings.")
         _check_workers(num_parallel_workers)
         check_kind("shuffle", shuffle, bool, Shuffle, type(None))
-        if shuffle in (Shuffle.FILES, Shuffle.INFILE, Shuffle.PARTIAL):
-            raise UnsupportedError(f"MindDataset has no {shuffle!r}; use Shuffle.GLOBAL or True.")
+        if shuffle in (Shuffle.FILES, Shuffle.INFILE) and num_samples:
+            raise ArgumentValueError(f"num_samples does not go with {shuffle!r}.")
+        by_file = shuffle is Shuffle.INFILE
+        if shuffle in (Shuffle.FILES, Shuffle.PARTIAL) or (by_file and num_shards):
+            raise UnsupportedError(f"MindDataset has no {shuffle!r} here; use Shuffle.GLOBAL.")
         needs = {"columns_list": columns_list, "num_padded": num_padded}
         for name in needs if padded_sample is not None else ():
             if needs[name] is None:
@@ -78,6 +88,7 @@ class MindDataset(Indexed, TextBaseDataset):
             *(sampler, num_shards, shard_id, num_samples),
         )
         self._files = files_of(dataset_files)
+        self._in_files = [Reorders() for _ in self._files] if by_file else []
         self._padding = padded_sample, num_padded or 0
         self._shards = num_shards
         schema = self._files[0].schema
@@ -95,7 +106,14 @@ class MindDataset(Indexed, TextBaseDataset):
         return list(self._names)
 
     def _order(self, run: Run) -> list[int]:
-        return super()._order(replace(run, later=1, draws=ShortDraws))
+        run = replace(run, later=1, draws=ShortDraws, again=True)
+        if not self._in_files:
+            return super()._order(run)
+        order: list[int] = []
+        for file, orders in zip(self._files, self._in_files, strict=True):
+            rows = list(range(len(order), len(order) + len(file)))
+            order += orders.of(rows, run.first, run.epoch, run.draws)
+        return [*order, *range(len(order), self._count())]
 
     def _count(self) -> int:
         count = len(self._all) + self._padding[1]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import glob
+import gzip
 import json
 import re
 import struct
+import zlib
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
+from io import SEEK_END, BytesIO
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -21,7 +24,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineErr
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
-from msgrad.dataset._arguments import check_kind, existing_file
+from msgrad.dataset._arguments import check_kind, check_valid, existing_file
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
@@ -44,6 +47,10 @@ class Shuffle(StrEnum):
     PARTIAL = "partial"
     FILES = "files"
     INFILE = "infile"
+
+
+# Those that mix the rows of files; the others are of files, or of MindDataset.
+MIXED = True, Shuffle.GLOBAL, Shuffle.ADAPTIVE
 
 
 class SourceDataset(Indexed, TextBaseDataset):
@@ -79,7 +86,7 @@ class SourceDataset(Indexed, TextBaseDataset):
         self._workers = _check_workers(workers)
         self._paths = sorted(path for paths in found for path in paths)
         self._by_file = shuffle is Shuffle.FILES
-        rows = shuffle not in (False, Shuffle.FALSE, Shuffle.FILES)
+        rows = shuffle in MIXED
         self._shards = None if shards is None else (shards, shard)
         self._order_by(rows, None, shards, shard, samples)
         self._samples, self._random = samples or None, rows
@@ -319,7 +326,7 @@ class TFRecordDataset(SourceDataset):
         columns_list: Names of the columns that are read; None for all.
         num_parallel_workers: How many files are read at a time: they give a row in turn.
         shard_equal_rows: Whether shards are as many rows, or each a part of the files.
-        compression_type: Must be None or "".
+        compression_type: ``"GZIP"``, ``"ZLIB"``, or None or "". What files hold is kept then.
     """
 
     @checked
@@ -337,18 +344,42 @@ class TFRecordDataset(SourceDataset):
         cache: DatasetCache | None = None,
         compression_type: str | None = None,
     ) -> None:
-        self._open(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id)
+        self._schema = _a_schema(schema)
+        samples = num_samples or (self._schema and self._schema.num_rows)
+        self._open(dataset_files, samples, num_parallel_workers, shuffle, num_shards, shard_id)
         if compression_type:
-            raise NotImplementedError("TFRecordDataset reads no compressed files; unpack them.")
+            check_valid("compression_type", compression_type, ("GZIP", "ZLIB"))
+            if num_shards and num_shards > len(self._paths):
+                raise (ArgumentValueError if num_samples else EngineError)(
+                    f"There are {len(self._paths)} compressed files for {num_shards} shards."
+                )
+        self._unpack, self._unpacked = compression_type, dict[str, bytes]()
         if self._shards is not None and not shard_equal_rows:
             self._paths = self._paths[self._shards[1] :: self._shards[0]]
             self._shards = None
-        self._schema = _a_schema(schema)
         self._wanted = columns_list
 
+    def _file(self, path: str) -> BinaryIO:
+        """Return an open file: of what is in it, kept, where it is compressed."""
+        if not self._unpack:
+            return open(path, "rb")
+        if path not in self._unpacked:
+            data = Path(path).read_bytes()
+            try:
+                # As in MindSpore, a file may not be compressed at all.
+                if self._unpack == "ZLIB":
+                    data = zlib.decompress(data)
+                elif data.startswith(b"\x1f\x8b"):
+                    data = gzip.decompress(data)
+            except (OSError, EOFError, zlib.error) as error:
+                raise EngineError(f"Invalid file, {path} is not {self._unpack}: {error}") from error
+            self._unpacked[path] = data
+        return BytesIO(self._unpacked[path])
+
     def _records_of(self, path: str) -> Iterator[tuple[str, int, int]]:
-        with open(path, "rb") as file:
-            size, place = Path(path).stat().st_size, 0
+        with self._file(path) as file:
+            size, place = file.seek(0, SEEK_END), 0
+            file.seek(0)
             while place < size:
                 # A length of 64 bits and its checksum, the data, and their checksum.
                 head = file.read(12)
@@ -384,7 +415,7 @@ class TFRecordDataset(SourceDataset):
 
     def _features(self, index: int) -> dict[str, np.ndarray]:
         path, place, length = self._all[index]
-        with open(path, "rb") as file:
+        with self._file(path) as file:
             file.seek(place)
             return _example(file.read(length))
 

@@ -152,10 +152,13 @@ class RandomSampler(Sampler):
         self.replacement, self._orders = replacement, Reorders()
 
     def indices(self, size: int, run: Run) -> Any:
+        rows, count = list(range(size)), self.num_samples or size
+        if self.replacement and run.again:
+            return self._orders.of(rows, run.first, max(run.epoch, 0), taken=count)
         if self.replacement:
             draws = run.draws(run.first + run.epoch)
-            return [draws.below(size) for _ in range(min(self.num_samples or size, size))]
-        return self._orders.of(list(range(size)), run.first, run.epoch, run.draws)
+            return [draws.below(size) for _ in range(min(count, size))]
+        return self._orders.of(rows, run.first, run.epoch, run.draws)
 
 
 class SubsetSampler(Sampler):

@@ -112,6 +112,7 @@ class CheckpointConfig:
         check_instance("remove_redundancy", remove_redundancy, bool)
         self.remove_redundancy = remove_redundancy
         self.crc_check, self.format = crc_check, format
+        self.map_param_inc = kwargs.get("map_param_inc", False)
 
     def get_checkpoint_policy(self) -> dict[str, Any]:
         """Return what was settled, by name."""

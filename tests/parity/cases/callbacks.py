@@ -509,7 +509,8 @@ def refused(make):
 )
 def checkpoint_policy(options):
     config = train.CheckpointConfig(**options)
-    return config.get_checkpoint_policy(), config.append_dict, config.integrated_save
+    more = config.integrated_save, config.map_param_inc
+    return config.get_checkpoint_policy(), config.append_dict, *more
 
 
 CHECKPOINTS = {

@@ -276,6 +276,16 @@ def errors_left_out(values, functions, size=None):
         ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
 
 
+@case.table({"two": (range(7), _failing(2, 5)), "all": (range(2), _failing(0, 1))})
+def errors_replaced(values, function):
+    ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.REPLACE)
+    try:
+        data = ds.GeneratorDataset([*values], ["x"], shuffle=False).map(function, "x")
+        return data.get_dataset_size(), rows(data, 2)
+    finally:
+        ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
+
+
 class Begins(ds.DSCallback):
     """What its base has it told before rows; threads of 2.10 mix that with what is told after."""
 

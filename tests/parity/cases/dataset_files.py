@@ -1,8 +1,10 @@
 """Datasets read from files, samplers, and batches of padded rows; the files are written here."""
 
 import contextlib
+import gzip
 import struct
 import tempfile
+import zlib
 from pathlib import Path
 
 import mindspore as ms
@@ -256,6 +258,38 @@ def tfrecord_schema_file():
     with folder() as root:
         path = records(root)[1]
         return rows(ds.TFRecordDataset(path, str(root / "schema.json"), shuffle=False))
+
+
+PACKED = {
+    "gzip": (gzip.compress, "GZIP", {}),
+    "zlib": (zlib.compress, "ZLIB", {}),
+    "shard": (gzip.compress, "GZIP", {"num_shards": 2, "shard_id": 1, "shard_equal_rows": True}),
+    "not_packed": (bytes, "GZIP", {}),
+    "packed_otherwise": (gzip.compress, "ZLIB", {}),
+    "unknown": (gzip.compress, "XZ", {}),
+    "few_files": (gzip.compress, "GZIP", {"num_samples": 1, "num_shards": 3, "shard_id": 1}),
+}
+
+
+@case.table(PACKED)
+def tfrecord_packed(pack, kind, options):
+    with folder() as root:
+        for path in (paths := records(root)):
+            Path(path).write_bytes(pack(Path(path).read_bytes()))
+        options = {"num_parallel_workers": 1, "shuffle": False, **options}
+        data = ds.TFRecordDataset(paths, compression_type=kind, **options)
+        return rows(data), data.get_dataset_size()
+
+
+PARTS = {"all": {}, "some": {"num_samples": 4}, "shard": {"num_shards": 2, "shard_id": 0}}
+
+
+@case.table({name: (options,) for name, options in PARTS.items()})
+def tfrecord_of_as_many_rows_as_the_schema_says(options):
+    options = {"num_parallel_workers": 1, "shuffle": False, **options}
+    with folder() as root:
+        data = ds.TFRecordDataset(records(root), str(root / "schema.json"), **options)
+        return rows(data), data.get_dataset_size()
 
 
 SHAPES = {"default": (), "none": ([],), "one": ([1],), "two": ([2],), "any": ([-1],)}

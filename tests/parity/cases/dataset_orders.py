@@ -229,6 +229,7 @@ FILES = {
     "all_shard": (3, {"num_shards": 2, "shard_id": 1}),
     "order_of_files": (3, {"shuffle": ds.Shuffle.FILES}),
     "order_of_files_shard": (3, {"shuffle": ds.Shuffle.FILES, "num_shards": 2, "shard_id": 1}),
+    "within_files": (3, {"shuffle": ds.Shuffle.INFILE}),
 }
 
 
@@ -258,6 +259,11 @@ RECORDS = {
     "shard": (lambda: {"num_shards": 2, "shard_id": 1},),
     "random": (lambda: {"sampler": ds.RandomSampler()},),
     "subset": (lambda: {"sampler": ds.SubsetRandomSampler([1, 5, 7])},),
+    "some": (lambda: {"num_samples": 5},),
+    "more_than_all": (lambda: {"num_samples": 14},),
+    "twice": (lambda: {"sampler": ds.RandomSampler(True, 4)},),
+    "within_files": (lambda: {"shuffle": ds.Shuffle.INFILE},),
+    "some_within_files": (lambda: {"shuffle": ds.Shuffle.INFILE, "num_samples": 5},),
 }
 
 
@@ -318,3 +324,16 @@ def losses_of_a_shuffled_training():
     model = Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), 0.25, 0.5))
     model.train(4, data, callbacks=[losses], dataset_sink_mode=False)
     return losses.seen
+
+
+@case
+def sizes_by_function():
+    """What it is told; a ``repeat`` is one epoch, and there is no batch after the last row."""
+    asked = []
+
+    def size(info):
+        asked.append((info.get_epoch_num(), info.get_batch_num()))
+        return info.get_epoch_num() + 2
+
+    data = ds.GeneratorDataset([*range(6)], ["x"], shuffle=False).batch(size).repeat(2)
+    return data.get_dataset_size(), epochs(data, 2), asked
