@@ -68,6 +68,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
     _cell_names_checked: bool = False
     _cell_mixed: Autocast | None = None
     _cell_recomputed: bool = False
+    # Programs ask it before they call ``recompute``.
+    _has_config_recompute: bool = False
     # Of the library: without cells below it, it is an operator or two, which are not recorded.
     _cell_is_layer: ClassVar[bool] = True
     # What ``extend_repr`` shows: attributes, each by its name or as ``name=attribute``.
@@ -487,6 +489,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
         if context_fn is not None:
             raise UnsupportedError("Cell.recompute does not support 'context_fn'; leave it out.")
         self._cell_recomputed = True
+        for _, cell in self.cells_and_names():
+            cell._has_config_recompute = True
 
     @property
     def cls_name(self) -> str:

@@ -173,8 +173,24 @@ class AdamNoUpdateParam(_Row):
         gradient: Tensor,
     ) -> Sequence[Tensor]: ...
 
-class AdamW(_LeftOutPrimitive):
-    """Left out: a step of AdamW; use nn.AdamWeightDecay."""
+class AdamW(_Row):
+    """Step by Adam with decoupled weight decay."""
+    def __call__(
+        self,
+        var: Tensor,
+        m: Tensor,
+        v: Tensor,
+        max_v: Tensor,
+        gradient: Tensor,
+        step: _Operand,
+        lr: _Operand,
+        beta1: _Operand,
+        beta2: _Operand,
+        decay: _Operand,
+        eps: _Operand,
+        amsgrad: _Operand = False,
+        maximize: _Operand = False,
+    ) -> Sequence[Tensor]: ...
 
 class AdamWeightDecay(_Row):
     """Step by Adam without bias correction, with decoupled weight decay."""

@@ -28,7 +28,7 @@ _ARRAYS = {
     "var variable parameters param": "Parameter that a step is made of, floating.",
     "m mean_gradient": "Parameter of the same shape: the mean of gradients.",
     "v mean_square": "Parameter of the same shape: the mean of their squares.",
-    "vhat": "Parameter of the same shape: the largest ``v`` so far.",
+    "vhat max_v": "Parameter of the same shape: the largest ``v`` so far.",
     "accum gradient_squared_accumulator": "Parameter of the same shape: what is summed up.",
     "accumulation gradient_accumulator": "Parameter of the same shape: gradients summed up.",
     "accum_update": "Parameter of the same shape: the mean of squares of changes.",
@@ -48,12 +48,12 @@ _NUMBERS = {
     "lr learning_rate alpha": "The learning rate.",
     "beta1 beta rho": "What is kept of a mean.",
     "beta2": "What is kept of the mean of squares.",
-    "epsilon": "Added to the root, or under it.",
+    "epsilon eps": "Added to the root, or under it.",
     "decay": "The weight decay; of RMSProp, what is kept of a mean.",
     "weight_decay": "The weight decay.",
     "momentum": "What is kept of the accumulated gradient.",
     "global_norm": "What the gradient is divided by.",
-    "global_step": "The number of the step.",
+    "global_step step": "The number of the step.",
     "loss_scale": "What the gradient is multiplied by.",
     "l1": "Strength of the absolute values.",
     "l2": "Strength of the squares.",
@@ -62,6 +62,8 @@ _NUMBERS = {
     "sign_decay": "How much the signs count.",
     "dampening": "What a gradient loses before it is accumulated.",
     "nesterov use_nesterov": "Whether to use Nesterov's form.",
+    "amsgrad": "Whether to divide by the largest ``v`` so far.",
+    "maximize": "Whether to climb.",
     "clip_threshold": "How large the root of the mean square of a change is at most.",
     "enable_scale_parameter": "Whether the rate grows with the parameter.",
     "enable_first_moment": "Whether changes are averaged.",
@@ -196,6 +198,19 @@ def _cast_decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_
     """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
     scaled = gradient.astype(m.dtype) / global_norm
     return _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
+
+
+@written("AdamW", 4)
+def _adamw(
+    var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad=False, maximize=False
+) -> Arrays:
+    """Step by Adam with decoupled weight decay."""
+    same_shape(var, m, v, max_v, gradient)
+    m, v = _moments(m, v, jnp.where(maximize, -gradient, gradient).astype(m.dtype), beta1, beta2)
+    max_v = jnp.where(amsgrad, jnp.maximum(max_v, v), max_v)
+    root = jnp.sqrt(jnp.where(amsgrad, max_v, v) / (1 - beta2**step)) + eps
+    change = lr * (m / (1 - beta1**step) / root + decay * var)
+    return (var - change).astype(var.dtype), m, v, max_v
 
 
 def _amsgrad(var, m, v, vhat, b1, b2, lr, betas, eps, grad) -> Arrays:

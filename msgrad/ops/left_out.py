@@ -38,7 +38,6 @@ MoeComputeExpertTokens: counts tokens of experts
 Swiglu: SiLU of one half times the other
 GenerateEodMaskV2: the mask of packed texts
 weight_quant_batch_matmul WeightQuantBatchMatmul: a product with weights of few bits
-AdamW: a step of AdamW; use nn.AdamWeightDecay
 CSRReduceSum: sums of a sparse matrix
 PsROIPooling: pools regions by place; use ops.roi_align
 InstanceNorm: nn.InstanceNorm2d

@@ -1,4 +1,4 @@
-"""Optimizer steps as operators: compiled, refused, and one that MindSpore has on GPU only."""
+"""Optimizer steps as operators: compiled, refused, and those that MindSpore has on no CPU."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import msgrad as ms
-from msgrad import Parameter, Tensor, ops
+from msgrad import Parameter, Tensor, mint, ops
 
 
 def _parameters(*values: float) -> list[Parameter]:
@@ -44,3 +44,16 @@ def test_momentum_with_weight_decay_and_scale():
     moment = 0.9 * 0.5 + (1.0 * 0.01 + 0.2) * 2.0
     np.testing.assert_allclose(accum.asnumpy(), np.full((2, 3), moment), rtol=1e-6)
     np.testing.assert_allclose(result.asnumpy(), np.full((2, 3), 1 - 0.1 * moment), rtol=1e-6)
+
+
+@pytest.mark.parametrize("amsgrad", [False, True])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_adamw_is_a_step_of_the_optimizer(amsgrad, maximize):
+    (weight,), states = _parameters(1.0), _parameters(1.0, 0.0, 0.0, 0.0)
+    options = {"amsgrad": amsgrad, "maximize": maximize}
+    optimizer = mint.optim.AdamW([weight], lr=0.1, weight_decay=0.05, **options)
+    for step in (1.0, 2.0, 3.0):
+        grad = Tensor(np.arange(-2, 4, dtype=np.float32).reshape(2, 3) / step)
+        optimizer([grad])
+        ops.AdamW()(*states, grad, Tensor(step), 0.1, 0.9, 0.999, 0.05, 1e-8, amsgrad, maximize)
+    np.testing.assert_allclose(states[0].asnumpy(), weight.asnumpy(), rtol=1e-5, atol=1e-6)

@@ -153,6 +153,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
         "_adam": lambda k, x: k(x, x.T, x * x, *ADAM, x - 0.4, True),
         "_adam_changes": lambda k, x: k(x.T, x * x, *ADAM, x - 0.4, False),
         "_adam_weight_decay": _steps(3, 0.1, 0.9, 0.99, 1e-3, 0.1),
+        "_adamw": _steps(4, 2.0, 0.1, 0.9, 0.99, 0.1, 1e-3, True, True, grad=0),
         "_add_sign": _steps(2, 0.1, 1.0, 0.5, 0.9),
         "_apply_amsgrad": lambda k, x: k(
             *(x, x.T, x * x, x + 1, 0.9, 0.99, 0.1, x - 0.4),

@@ -19,6 +19,7 @@ from msgrad.nn.cell import Cell
 from msgrad.nn.optim._rule import Rule, Slot
 from msgrad.nn.optim._step import Plan
 from msgrad.nn.optim._variables import can_take, read_all, run_in_place, write_all
+from msgrad.ops import AssignAdd, HyperMap, Map
 
 _USUAL = jnp.dtype("float32")
 
@@ -51,6 +52,10 @@ class RuleOptimizer(Documented, Cell):
     # At how many writes of the counter the step was which.
     _known_step: tuple[int, int] = (-1, 0)
     parameters: ParameterTuple
+    # What the ``construct`` of a subclass of one's own finds in MindSpore's bases.
+    map_, hyper_map = Map(), HyperMap()
+    assignadd: Any = AssignAdd()
+    enable_tuple_broaden: bool = True
 
     def _counter(self) -> Parameter:
         """Return the Parameter that counts the steps."""

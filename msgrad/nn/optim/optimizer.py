@@ -39,7 +39,7 @@ from msgrad.nn.optim._sharded import (
 )
 from msgrad.nn.optim._step import Plan, make_plan
 from msgrad.nn.optim._variables import read_all
-from msgrad.ops import AssignAdd, HyperMap, Map
+from msgrad.ops import HyperMap, Map
 
 __all__ = ["Optimizer", "opt_init_args_register"]
 
@@ -99,12 +99,8 @@ class Optimizer(RuleOptimizer):
     _targets: tuple[str, ...] = ()
     # Whether a table that is looked up sparsely has only the rows updated that were looked up.
     _by_rows: bool = False
-    # What the ``construct`` of a subclass of one's own finds in MindSpore's base.
-    map_, map_reverse = Map(), Map(reverse=True)
-    hyper_map, hyper_map_reverse = HyperMap(), HyperMap(reverse=True)
-    assignadd: Any = AssignAdd()
+    map_reverse, hyper_map_reverse = Map(reverse=True), HyperMap(reverse=True)
     use_parallel: bool = False
-    enable_tuple_broaden: bool = True
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         declared = getattr(vars(cls).get("__init__"), "declared", ())

@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Parameter, Tensor, nn
+from mindspore import Parameter, Tensor, nn, ops
 from mindspore.experimental import optim
 
 from tests.parity.case import case
@@ -370,3 +370,26 @@ def state_of_ones_own_by_parameter():
     path = trajectory(optimizer, weights, 3)
     kept = [(p.name, sorted(optimizer.state[p])) for p in weights]
     return path, kept, type(optimizer.state).__name__, type(optim.Adam(params()).state).__name__
+
+
+_moved = ops.MultitypeFuncGraph("moved")
+
+
+@_moved.register("Tensor", "Tensor", "Tensor")
+def _moved_by(rate, param, grad):
+    return ops.assign_sub(param, rate * grad)
+
+
+class Mapped(optim.Optimizer):
+    """Gradient descent by the operators that MindSpore's base brings along."""
+
+    def construct(self, gradients):
+        rates = tuple(self.lrs * len(gradients))
+        self.map_(_moved, rates, self.parameters, gradients)
+        return self.hyper_map(_moved, rates, self.parameters, gradients)
+
+
+@case
+def mapped_by_the_base():
+    weights = params()
+    return trajectory(Mapped(weights, {"lr": 0.1}), weights, 2)

@@ -193,6 +193,16 @@ def recompute_keyword(options):
     nn.ReLU().recompute(**options)
 
 
+@case
+def recompute_is_asked_for():
+    net = nn.SequentialCell(nn.Dense(2, 2), nn.CellList([nn.Dense(2, 2)]), nn.ReLU())
+    before = [cell._has_config_recompute for _, cell in net.cells_and_names()]
+    net[0].recompute()
+    net[1].recompute()
+    after = [cell._has_config_recompute for cell in (net, net[0], net[1], net[1][0], net[2])]
+    return before, after
+
+
 @case.table(
     {
         f"{name}_{value}": (name, value)
