@@ -15,6 +15,7 @@ import importlib
 import os
 import tempfile
 import threading
+from functools import cache
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
@@ -45,6 +46,7 @@ os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
 import jax
 import numpy as np
 import pytest
+from jax._src import traceback_util
 from jax._src.interpreters import mlir
 
 import msgrad
@@ -77,6 +79,8 @@ jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
 if os.environ["XLA_FLAGS"]:
     mlir.make_ir_context = MlirContexts()
 gc.set_threshold(50_000, 50, 100)
+# JAX asks the file system about each frame that an exception passes on its way out of a trace.
+traceback_util.include_filename = cache(traceback_util.include_filename)
 
 
 @pytest.fixture(autouse=True)

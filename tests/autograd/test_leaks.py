@@ -192,10 +192,26 @@ def compiled_at_once(monkeypatch):
     monkeypatch.setattr(by_numpy, "_BY_NUMPY", 0)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def there_before():
+    """What there was before these tests is not looked through again at each count, as it is a
+    million objects; of it, jitted functions are looked at, also those that conftest.py froze.
+    """
+    gc.unfreeze()
+    gc.collect()
+    BEFORE[:] = [found for found in gc.get_objects() if type(found) is JITTED]
+    gc.freeze()
+    yield
+    BEFORE.clear()
+
+
+BEFORE: list = []
+
+
 def left():
     """Count the live arrays, the tracers, and the programs that all jitted functions hold."""
     gc.collect()
-    tracers = programs = 0
+    programs, tracers = sum(found._cache_size() for found in BEFORE), 0
     for kind, found in ((type(o), o) for o in gc.get_objects()):
         if kind is JITTED:
             programs += found._cache_size()
