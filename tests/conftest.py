@@ -79,8 +79,11 @@ jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
 if os.environ["XLA_FLAGS"]:
     mlir.make_ir_context = MlirContexts()
 gc.set_threshold(50_000, 50, 100)
-# JAX asks the file system about each frame that an exception passes on its way out of a trace.
+# JAX asks the file system about each frame that an exception passes on its way out of a trace, and
+# reads the whole stack before it finds that it filters no tracebacks.
 traceback_util.include_filename = cache(traceback_util.include_filename)
+if os.environ["JAX_TRACEBACK_FILTERING"] == "off":
+    traceback_util._is_under_reraiser = lambda error: True
 
 
 @pytest.fixture(autouse=True)
