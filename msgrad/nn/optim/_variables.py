@@ -28,9 +28,13 @@ def read_all(params: Sequence[Tensor]) -> list[Any]:
 
 
 def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
-    """Write new raw arrays to Parameters."""
+    """Write new raw arrays to Parameters; what a step within a gradient gives is constant there."""
+    differentiated = context.scope is not context.lift
     for param, raw in zip(params, raws, strict=True):
-        param._write(raw)
+        if differentiated:
+            param._assign(raw)
+        else:
+            param._write(raw)
 
 
 def can_take(params: Sequence[Parameter]) -> bool:

@@ -377,3 +377,17 @@ def gradient_step_by_hand():
             ops.assign_sub(weight, grad * 0.01)
         losses.append(loss)
     return losses, net.weight.asnumpy(), net.bias.asnumpy()
+
+
+@case
+def a_step_of_an_optimizer_gives_constants():
+    net = nn.Dense(2, 1, weight_init=Tensor([[0.3, 0.7]]), bias_init=Tensor([0.1]))
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+
+    def both(x):
+        first = net(x).sum()
+        optimizer((x[:1] * 2, Tensor([1.0]) * x[0, 0]))
+        return first * 2 + net(x).sum()
+
+    gradient = ms.jit(ms.grad(both, 0, net.trainable_params()))
+    return gradient(Tensor([[1.0, 2.0]])), net.weight.asnumpy()
