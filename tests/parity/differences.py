@@ -411,6 +411,9 @@ DIFFERENCES: dict[str, str] = {
     "workflows:a_dict_of_tensors_is_saved": (
         "2.10 fails at its own variable (UnboundLocalError); here it is saved, as documented"
     ),
+    "normalization:statistics_of_float16": (
+        "2.10 keeps the first moving statistics where they are float16; here they move"
+    ),
     "workflows:batch_norm_of_o1_trains": (
         "2.10's BatchNorm keeps to the moving statistics in training at O1; here it trains"
     ),

@@ -309,3 +309,10 @@ def batch_norm_primitive(training):
 )
 def functions(call):
     return call()
+
+
+@case(tol=2e-3)
+def statistics_of_float16():
+    net = nn.BatchNorm2d(3, dtype=ms.float16).set_train()
+    trained = net(images(dtype=ms.float16))
+    return trained, net.moving_mean.value(), net.set_train(False)(images(dtype=ms.float16))
