@@ -450,7 +450,9 @@ def _add_row(key: Any, options: tuple[Any, ...], operands: tuple[Any, ...]) -> R
     _, op, _, wiring, *_ = key
 
     def traced() -> tuple[list[Spec], Any]:
-        shaped = jax.eval_shape(op.compiled(options), *map(_abstract, operands))
+        call = op.compiled(options)
+        # What stands before a jitted function would be traced around it.
+        shaped = jax.eval_shape(getattr(call, "jitted", call), *map(_abstract, operands))
         leaves, tree = jax.tree.flatten(shaped)
         single = isinstance(shaped, jax.ShapeDtypeStruct)
         return [(s.shape, s.dtype, s.weak_type) for s in leaves], None if single else tree
