@@ -72,11 +72,15 @@ def test_kernels_are_traced_once_per_shape():
 
 
 def test_python_scalars_do_not_recompile(x):
+    def programs(call):
+        # A call may stand before it that runs by NumPy.
+        return getattr(call, "jitted", call)._cache_size()
+
     ops.mul(x, 1.0)
-    compiled = sum(f._cache_size() for f in ops.mul._compiled.values())
+    compiled = sum(programs(f) for f in ops.mul._compiled.values())
     for value in (0.5, 1.5, 2.5, 3.5):
         x * value
-    assert sum(f._cache_size() for f in ops.mul._compiled.values()) <= compiled + 1
+    assert sum(programs(f) for f in ops.mul._compiled.values()) <= compiled + 1
 
 
 def test_a_cell_trains_with_a_plain_optax_loop_on_its_flax_state():
