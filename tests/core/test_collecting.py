@@ -7,7 +7,6 @@ import gc
 import pytest
 
 import msgrad as ms
-from msgrad._core import collecting
 from msgrad._core.collecting import uncollected
 
 
@@ -20,24 +19,6 @@ def test_it_is_as_it_was(monkeypatch, collecting):
     with pytest.raises(ImportError), uncollected():
         raise ImportError
     assert calls == ["disable", *["enable"] * collecting]
-
-
-@pytest.mark.parametrize(
-    ("aside", "done"), [(0, [*["freeze", "unfreeze"] * 2, "collect"]), (7, [])]
-)
-def test_what_is_made_counts_as_old_until_it_is_too_much(monkeypatch, aside, done):
-    calls, kept, young = [], [], gc.collect
-    monkeypatch.setattr(collecting, "_made", made := collecting._Made())
-    made.count = 0
-    monkeypatch.setattr(collecting, "_FULL", 60_000)
-    monkeypatch.setattr("gc.get_freeze_count", lambda: aside)
-    for name in ("freeze", "unfreeze", "collect"):
-        monkeypatch.setattr(f"gc.{name}", lambda name=name: calls.append(name))
-    for count in (25_000, 100, 25_000, 25_000):
-        young(0)
-        with uncollected():
-            kept += [[] for _ in range(count)]
-    assert calls == done
 
 
 def test_a_compiled_function_is_traced_without_it():
