@@ -7,10 +7,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax.numpy as jnp
+
 from msgrad._core import basics
-from msgrad._core.bridge import is_tensor, map_tensors
+from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.declared import Word, checked
+from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.registry import function, public
 from msgrad.common import dtype as mstype
@@ -53,8 +56,20 @@ def _identity_of_tensor(x: Tensor) -> Tensor:
 
 @function(primitive="Depend")
 def depend(value: Any, expr: Any) -> Any:
-    """Return ``value``; ``expr`` has run already, since Python evaluates arguments first."""
+    """Return ``value``; ``expr`` has run already, since Python evaluates arguments first.
+
+    In a compiled call a condition that is constant until then is known when the program runs.
+    """
+    if context.lift is not None and (expr is True or [*tensors_in(expr)]):
+        return map_tensors(_later, value)
     return value
+
+
+def _later(tensor: Tensor) -> Tensor:
+    # What is written returns True; ``not`` of what depends on it is a Tensor, as in MindSpore.
+    if tensor.size != 1 or tensor.dtype is not mstype.bool_ or is_tracer(concrete(tensor._read())):
+        return tensor
+    return wrap(jnp.copy(tensor._peek()))
 
 
 @function(primitive="Print")

@@ -418,3 +418,24 @@ def written_in_a_compiled_call(function):
 
     values = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
     return whole(Tensor(values)), ms.jit(function)(Tensor(values))
+
+
+class Scaled(Weighted):
+    def __init__(self):
+        super().__init__()
+        self.scaler = ms.amp.DynamicLossScaler(16, 2, 2)
+
+    def construct(self, x):
+        finite = ops.ones((), ms.bool_)
+        alone = ops.depend(finite, False)
+        finite = ops.depend(finite, self.scaler.adjust(finite)).to(ms.bool_)
+        if finite:
+            x = x * self.w
+        return x, not finite, not alone, finite and alone
+
+
+@case
+def condition_that_waits_for_what_is_written():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Scaled()
+    return net(x()), net(x()), net.scaler.scale_value
