@@ -11,7 +11,7 @@ from msgrad import Tensor, nn
 
 # What MindSpore's and Flax's own classes have as well.
 KNOWN = {"_param_prefix", "_buffers", "_setattr", "_abc_impl", "_repr_html_", "_changes"}
-KNOWN |= {"_save_to_state_dict", "_load_from_state_dict", "_phase"}
+KNOWN |= {"_save_to_state_dict", "_load_from_state_dict", "_phase", "_has_config_recompute"}
 
 
 def test_a_network_may_name_its_parts_as_it_likes():
