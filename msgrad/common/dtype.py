@@ -365,9 +365,7 @@ def pytype_to_dtype(obj: Any) -> DType:
 
 
 def get_py_obj_dtype(obj: Any) -> DType:
-    """Return the type of a value: ``TensorType(dtype)`` of a Tensor, ``function`` of functions, ...
-
-    Cells are functions here.
+    """Return the type of a value: ``TensorType(dtype)``, or ``function`` of functions and Cells.
 
     Raises:
         NotImplementedError: if values of this kind have no MindSpore type.

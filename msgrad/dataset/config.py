@@ -52,14 +52,16 @@ def get_seed() -> int:
     return _DEFAULT_SEED if seed is None else seed
 
 
-def _kept(name: str, default: object, test: object, what: str, words: str = "") -> tuple[Any, Any]:
-    """Return the two functions of a setting that is kept and has no effect.
+def _kept(
+    name: str, default: object, test: object, what: str = "", words: str = ""
+) -> tuple[Any, Any]:
+    """Return the two functions of a setting that is kept.
 
     Args:
         name: As in ``set_NAME`` and ``get_NAME``.
         default: Its value at first.
         test: Function of name and value, that raises.
-        what: Why it has no effect.
+        what: Why it has no effect, if it has none.
         words: How MindSpore calls what is set, its name by default; what else may be given.
     """
     first, *others = words.split() or [name]
@@ -84,7 +86,7 @@ def _kept(name: str, default: object, test: object, what: str, words: str = "") 
     vars(setter)["__signature__"] = signature
     setter.__name__ = setter.__qualname__ = f"set_{name}"
     getter.__name__ = getter.__qualname__ = f"get_{name}"
-    setter.__doc__ = f"Accepted for compatibility: {what}."
+    setter.__doc__ = f"Accepted for compatibility: {what}." if what else f"Set ``{first}``."
     getter.__doc__ = f"Return what ``set_{name}`` was given, or {default}."
     return setter, getter
 
@@ -163,7 +165,10 @@ set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
     "start_method",
 )
 set_error_samples_mode, get_error_samples_mode = _kept(
-    "error_samples_mode", ErrorSamplesMode.RETURN, _mode, "of MindSpore's modes, all are there"
+    "error_samples_mode", ErrorSamplesMode.RETURN, _mode
+)
+set_error_samples_mode.__doc__ = (
+    "Set what becomes of rows that a ``map`` cannot make, an ``ErrorSamplesMode``."
 )
 
 

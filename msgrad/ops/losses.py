@@ -194,14 +194,18 @@ def binary_cross_entropy_with_logits(
     return _weighed(loss, weight, reduction).astype(target.dtype)
 
 
+_sigmoid_loss = moved_by(
+    functools.partial(binary_cross_entropy_with_logits.kernel, reduction="none"), 0
+)
+
+
 @operator("SigmoidCrossEntropyWithLogits", primitive=True)
 def _sigmoid_cross_entropy(logits: Array, label: Array) -> Array:
     """Return the cross entropy of the sigmoid of each element and a label in [0, 1].
 
     The label gets a gradient of zeros, as in MindSpore.
     """
-    loss = functools.partial(binary_cross_entropy_with_logits.kernel, reduction="none")
-    return moved_by(loss, 0)(logits, label)
+    return _sigmoid_loss(logits, label)
 
 
 def _nll(
