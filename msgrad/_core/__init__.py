@@ -6,6 +6,7 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     protocols.py    what higher classes look like from below
     context.py      the one thread-local context; the revision that compiled programs look at
     collecting.py   the garbage collector, paused while programs are made
+    memory.py       what programs work in, kept for the next call
     engine/         every private name of JAX and Flax
     ownership.py    who has an array: its Tensor, or a program that will donate it
     watched.py      containers whose changes compiled programs see

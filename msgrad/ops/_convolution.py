@@ -31,6 +31,9 @@ Pairs = tuple[tuple[int, int], ...]
 _WINDOWS, _CHANNELS = 256, 256
 # Most elements of a depthwise kernel that are written one by one: 7 x 7.
 _TAPS = 49
+# Most images whose products are added element by element in the gradient of a depthwise weight, and
+# fewest elements of such a sum for which its shape counts: 16 KB.
+_SUMMED, _LARGE = 8, 2**12
 _VOLUME = 3
 # Channels that groups are put together to, at least, and about how many convolutions there are then
 # at the most: each takes 0.1 s to compile.
@@ -50,6 +53,9 @@ class Windows(NamedTuple):
     stride: Ints
     dilation: Ints
     pairs: Pairs
+
+
+Form = Callable[[Array, Array, Windows], Array]
 
 
 def window_member(
@@ -73,9 +79,7 @@ def convolution(x: Array, weight: Array, windows: Windows, groups: int) -> Array
     return form(x, weight, windows) if form else _by_xla(x, weight, windows, groups)
 
 
-def _faster_form(
-    x: Array, weight: Array, outs: Ints, groups: int
-) -> Callable[[Array, Array, Windows], Array] | None:
+def _faster_form(x: Array, weight: Array, outs: Ints, groups: int) -> Form | None:
     """Return what computes a convolution faster than XLA's own, or None."""
     if not all(isinstance(size, int) for size in (*x.shape, *outs)):  # Left open by export.
         return None
@@ -176,7 +180,8 @@ def _by_taps(x: Array, weight: Array, windows: Windows) -> Array:
     for at in itertools.product(*map(range, weight.shape[2:])):
         tap = _tap(weight[(..., *at)].astype(wide), x)
         out += window_member(image, at, outs, stride, dilation) * tap
-    return out.astype(x.dtype).reshape(x.shape[0], len(weight), *outs)
+    # In vectors along a row only where the loop has the shape of images, not of what reads them.
+    return once(out.astype(x.dtype).reshape(x.shape[0], len(weight), *outs))
 
 
 def _tap(element: Array, x: Array) -> Array:
@@ -184,13 +189,43 @@ def _tap(element: Array, x: Array) -> Array:
     return element.reshape(x.shape[1], -1, *(1 for _ in x.shape[2:]))
 
 
+def _by_shifts(x: Array, weight: Array, windows: Windows) -> Array:
+    """Do the same as ``_by_taps``; the gradient in the image is one loop over slices here.
+
+    That of ``_by_taps`` adds padded images, of which XLA looks at each element before it reads it:
+    four times as long. So the images are moved within a frame here, from which windows are taken.
+    """
+    outs, stride = windows.outs, windows.stride
+    wide = jnp.promote_types(x.dtype, jnp.float32)
+    # A barrier comes out of the gradient as it went in: before what reads it in another layout.
+    image, taps, frames = once(x).astype(wide)[:, :, None], weight.astype(wide), []
+    for size, k, out, s, d, (low, _) in zip(x.shape[2:], weight.shape[2:], *windows, strict=True):
+        first = max((k - 1) * d - low, 0)
+        frames.append((first, low + first, max(low + size, (out - 1) * s + 1) + first - size))
+    total: Array = jnp.zeros((), wide)
+    for at in itertools.product(*map(range, weight.shape[2:])):
+        lows = [low - i * d for (_, low, _), i, d in zip(frames, at, windows.dilation, strict=True)]
+        pads = [(low, rest - low, 0) for low, (*_, rest) in zip(lows, frames, strict=True)]
+        member = image * _tap(taps[(..., *at)], x)
+        total += lax.pad(member, jnp.zeros((), wide), ((0, 0, 0), (0, 0, 0), (0, 0, 0), *pads))
+    first = tuple(frame[0] for frame in frames)
+    found = window_member(once(total), first, outs, stride, (1,) * len(outs))
+    return found.astype(x.dtype).reshape(x.shape[0], len(weight), *outs)
+
+
 def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
-    """Do the same as ``_by_taps``, one element of the kernel after the other."""
+    """Do the same as ``_by_taps``, one element of the kernel after the other.
+
+    In its gradient some images are added in vectors, and what is left by a product with ones: a sum
+    to one number takes 3 to 4 times as long, as XLA leaves the order of its additions.
+    """
     outs, stride, dilation, pairs = windows
     wide = jnp.promote_types(x.dtype, jnp.float32)
     image, kernel = _padded(x.astype(wide), pairs), weight.shape[2:]
     reach = tuple((out - 1) * s + 1 for out, s in zip(outs, stride, strict=True))
     offsets = np.indices(kernel, np.int32).reshape(len(kernel), -1).T * np.array(dilation, np.int32)
+    parts = max(n for n in range(1, _SUMMED + 1) if len(x) % n == 0)
+    rows, ones = len(x) // parts, jnp.ones((1, math.prod(outs)), wide)
 
     # What it reads of the image would be kept for each element otherwise.
     @_recomputed
@@ -198,7 +233,10 @@ def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
         offset, element = given
         member = lax.dynamic_slice(image, (0, 0, *offset), (*image.shape[:2], *reach))
         member = member[(..., *(slice(None, None, s) for s in stride))][:, :, None]
-        return out + member * _tap(element, x), None
+        tap = (jnp.tile(element, rows)[:, None] @ ones).reshape(rows, *out.shape[1:])
+        # As in ``_by_taps``. XLA merges a small sum with the product, and can merge no barrier.
+        tap = once(tap) if tap.size >= _LARGE else tap
+        return out + jnp.concatenate([part * tap for part in jnp.split(member, parts)]), None
 
     taps = jnp.moveaxis(weight.astype(wide).reshape(len(weight), -1), 1, 0)
     out = jnp.zeros((*x.shape[:2], len(weight) // x.shape[1], *outs), wide)
@@ -206,8 +244,8 @@ def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
     return out.astype(x.dtype).reshape(x.shape[0], len(weight), *outs)
 
 
-def _differ_in_weight(form: Any, moved_weight: Callable[[Array, Array, Windows], Array]) -> None:
-    """Have a form of convolution differentiated in the weight by another one."""
+def _differentiated(form: Any, in_image: Form, in_weight: Form) -> None:
+    """Have a form of convolution differentiated by others."""
 
     @form.defjvp
     def rule(
@@ -216,13 +254,13 @@ def _differ_in_weight(form: Any, moved_weight: Callable[[Array, Array, Windows],
         # A gradient keeps the image and the weight, none of their parts.
         @_recomputed
         def moved(x: Array, weight: Array, dx: Array, dweight: Array) -> Array:
-            return form.fun(dx, weight, windows) + moved_weight(x, dweight, windows)
+            return in_image(dx, weight, windows) + in_weight(x, dweight, windows)
 
         return form(*primals, windows), moved(*primals, *tangents)
 
 
 # XLA compiles a kernel for each tap otherwise.
-_differ_in_weight(_by_taps, _by_a_loop)
+_differentiated(_by_taps, _by_shifts, _by_a_loop)
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
@@ -257,7 +295,7 @@ def _in_parts(x: Array, weight: Array, windows: Windows) -> Array:
     )
 
 
-_differ_in_weight(_with_parts, _in_parts)
+_differentiated(_with_parts, _by_xla, _in_parts)
 
 
 def _by_blocks(x: Array, weight: Array, windows: Windows, groups: int) -> Array:

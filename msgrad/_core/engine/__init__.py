@@ -64,8 +64,11 @@ from jax.interpreters.mlir import register_lowering
 from jax.sharding import SingleDeviceSharding
 from jaxlib.xla_client import batched_device_put
 
+from msgrad._core.memory import keep_freed
+
 # An explicit float64/int64 keeps its 64 bits, while the process-wide default stays 32-bit.
 jax.config.update("jax_explicit_x64_dtypes", "allow")
+keep_freed()
 
 
 def _in_64_bits(rule: Callable[..., Any]) -> Callable[..., Any]:
