@@ -26,4 +26,3 @@ def keep_freed() -> None:
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(_M_TRIM_THRESHOLD, _KEPT)
         mallopt(_M_MMAP_THRESHOLD, _LARGEST)
-
