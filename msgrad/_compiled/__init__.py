@@ -3,8 +3,8 @@
 A call goes down this list; ``record`` and what follows it only where there is no program yet.
 
     jit.py            ``jit``: options, and the function that stands for a compiled one
-    graph_mode.py     GRAPH_MODE: which Cell calls and gradient functions run compiled
-    declared_inputs.py  ``check_inputs``: a call held to what ``Cell.set_inputs`` has declared
+    graph_mode.py     GRAPH_MODE: which Cell calls and gradient functions run compiled; what
+                      ``Cell.set_inputs`` has declared
     surroundings.py   ``surroundings``: what a function reads of its globals and closure
     fuse_steps.py     ``fuse_steps``: a scan over the program of one step
     function.py       ``CompiledFunction``: its programs by signature, which of them a call runs
@@ -12,10 +12,11 @@ A call goes down this list; ``record`` and what follows it only where there is n
     guards.py         ``Guards``: whether what a trace read of Cells still stands there
     program.py        ``CompiledProgram``: takes the state, runs, commits; state that stays resident
     spread.py         inputs and state of a program laid over the devices of this process
-    apart.py          ``record_call``: the Tensors that are given apart from those found elsewhere
-    record.py         ``record``: one trace of a call made into a program
+    record.py         ``record``: one trace of a call made into a program; ``record_call``: the
+                      Tensors that are given apart from those found elsewhere
     branches.py       ``join_paths``: the traces of an ``if`` on a Tensor joined by ``lax.cond``
-    outcomes.py       ``Outcomes``: paths that raise, or give values of different structure
+    outcomes.py       ``Outcomes``: paths that raise, or give values of different structure;
+                      ``as_compiled``: what Python raises, as MindSpore does in compiled code
     rewriting.py      ``rewritten``: loops and ``if`` as calls, where a trace has failed at them
     jumps.py          ``lowered_loop``: ``break``, ``continue`` and ``return`` in them as flags
     while_loops.py    ``run_while``: a ``while`` on Tensors as ``lax.while_loop``
@@ -27,6 +28,5 @@ A call goes down this list; ``record`` and what follows it only where there is n
     inputs.py         ``CallInputs``: what is an input and what a constant; which has a gradient
     printing.py       ``print`` while a trace runs: an operation of the program
     number.py         ``Number``: a Python number that is an input
-    refused.py        ``as_compiled``: what Python raises in compiled code, as MindSpore does there
     program_cache.py  ``cached_on``: programs kept on the object that they belong to
 """

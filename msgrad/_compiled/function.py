@@ -15,13 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgrad._compiled.apart import record_call
 from msgrad._compiled.inputs import compiling
-from msgrad._compiled.outcomes import Outcomes, settled
+from msgrad._compiled.outcomes import Outcomes, as_compiled, settled
 from msgrad._compiled.program import CompiledProgram, OnceDifferentiable
 from msgrad._compiled.program_cache import cached_on
-from msgrad._compiled.record import NEEDS_VALUE
-from msgrad._compiled.refused import as_compiled
+from msgrad._compiled.record import NEEDS_VALUE, record_call
 from msgrad._compiled.signature import CallSignature, Tokens, without_shapes
 from msgrad._core.bounded import Bounded
 from msgrad._core.collecting import uncollected

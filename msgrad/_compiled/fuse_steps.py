@@ -307,14 +307,8 @@ def _as_tensor(value: Any) -> Any:
 
 def _each_once(fn: Callable[[Any], Any], tree: Any) -> Any:
     """Map Tensors; one that stands in two places gives one that does."""
-    done: dict[int, Any] = {}
-
-    def once(tensor: Any) -> Any:
-        if id(tensor) not in done:
-            done[id(tensor)] = fn(tensor)
-        return done[id(tensor)]
-
-    return map_tensors(once, tree)
+    # Tensors are hashed by identity.
+    return map_tensors(functools.cache(fn), tree)
 
 
 def _form_of_one(stacked: Any) -> Any:

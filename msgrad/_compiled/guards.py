@@ -57,7 +57,7 @@ class Guards:
             if name in HOOKS and isinstance(value, dict):
                 self._add(lambda hooks, _: tuple(hooks), value, "hooks", tuple(value), value)
         for _, place, name in slots["read"]:
-            self._add(lambda at, name: is_tensor(at.get(name)), place, name, True, place)
+            self._add(_has_tensor, place, name, True, place)
         for cls in {type(cell) for cell in scope.cells.values()}:
             was = changes_of(cls)
             self._add(lambda cls, _: changes_of(cls), cls, cls.__name__, was, *cls.__mro__)
@@ -72,22 +72,32 @@ class Guards:
                 self._add(getattr, tensor, name, tensor.requires_grad, tensor)
             # From the dict, since state may also be a variable of Flax.
             self._add(_hooks, vars(tensor), "hooks", _hooks(vars(tensor), ""))
+        # What is looked at in each call: nothing tells when it changes.
+        self._always: list[_Guard] = []
         # What the trace itself has changed is done by the first call only.
-        inside = [each for each in scope.inside.values() if _holds(*each)]
-        self._inside = [each for each in inside if not isinstance(each[0], (Watched, tuple))]
-        for container, was in inside:
+        for container, was in [each for each in scope.inside.values() if _holds(*each)]:
             if isinstance(container, Watched):
                 self._add(lambda c, _: tuple(entries(c)), container, "entries", was, container)
+            elif not isinstance(container, tuple):
+                name = f"{type(container).__name__} of {len(was)} entries"
+                self._always.append((lambda c, _, was=was: _holds(c, was), container, name, True))
+        always = self._always.append
         # Places that held one Tensor, and may come to hold two.
         first: dict[int, Any] = {}
         twins = [(first[s[0]], s) for s in slots["read"] if first.setdefault(s[0], s) is not s]
-        self._twins = [(*one[1:], *other[1:]) for one, other in twins]
+        for (_, one, name), (_, place, other) in twins:
+            always((lambda at, n, p=place, m=other: at.get(n) is p.get(m), one, name, True))
         # Places where the next call finds a Tensor, and this one did not.
-        self._empty = [(place, name) for _, place, name in slots["new"]]
-        # Tensors whose numbers the program holds, with their arrays, and where they were found.
-        self._baked = scope.baked
-        self._baked_at = [row for row in scope.reads.values() if id(row[2]) in scope.baked]
-        self._each_call = bool(self._inside or self._twins or self._empty or self._baked)
+        for _, place, name in slots["new"]:
+            always((_has_tensor, place, name, False))
+        # Tensors whose numbers the program holds, where they were found, and elsewhere.
+        names: dict[int, str] = {}
+        for place, name, tensor in scope.reads.values():
+            if id(tensor) in scope.baked:
+                names[id(tensor)] = name
+                always((lambda at, n, t=tensor: found_at(at, n) is t, place, name, True))
+        for tensor, array in scope.baked.values():
+            always((lambda t, _: t._data, tensor, names.get(id(tensor), "Tensor"), array))
 
     def _add(
         self, read: Callable[[Any, Any], Any], place: Any, name: str, value: Any, *changed: Any
@@ -101,34 +111,15 @@ class Guards:
 
     def hold(self) -> bool:
         """Whether nothing that was read has changed."""
-        if self.revision == _context.revision and not self._each_call:
+        if self.revision == _context.revision and not self._always:
             return True
-        for place, name in self._empty:
-            if is_tensor(place.get(name)):
-                self.failed = name
-                return False
-        for container, was in self._inside:
-            if not _holds(container, was):
-                self.failed = f"{type(container).__name__} of {len(was)} entries"
-                return False
-        for one, name, other, name_there in self._twins:
-            if one.get(name) is not other.get(name_there):
-                self.failed = name
-                return False
-        changed = {key for key, (t, array) in self._baked.items() if t._data is not array}
-        for place, name, tensor in self._baked_at:
-            if id(tensor) in changed or found_at(place, name) is not tensor:
-                self.failed = name
-                return False
-        if changed:
-            self.failed = "Tensor"
-            return False
-        if self.revision == _context.revision:
-            return True
-        revision, places = _context.changes_since(self.revision)
-        guards = self._guards
-        if places is not None:
-            guards = [guard for place in places for guard in self._by_place.get(place, ())]
+        guards, revision = self._always, self.revision
+        if revision != _context.revision:
+            revision, places = _context.changes_since(revision)
+            changed = self._guards
+            if places is not None:
+                changed = [guard for place in places for guard in self._by_place.get(place, ())]
+            guards = [*guards, *changed]
         for read, place, name, was in guards:
             now = read(place, name)
             if now is not was and not _alike(now, was):
@@ -140,6 +131,10 @@ class Guards:
 
 def _form(tensor: Any, _: str) -> tuple[Any, ...]:
     return tensor.shape, tensor.dtype, getattr(tensor, "requires_grad", None)
+
+
+def _has_tensor(place: dict[str, Any], name: str) -> bool:
+    return is_tensor(place.get(name))
 
 
 def _hooks(place: dict[str, Any], _: str) -> tuple[Any, ...]:

@@ -49,11 +49,11 @@ def lowered_loop(loop: _Loop, function: ast.FunctionDef) -> list[ast.stmt]:
     endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
     endless = endless and not any(isinstance(n, ast.Break) for n in own_jumps(loop.body))
     loop.body = _as_breaks(loop.body)
-    (end,) = parsed(f"if {DONE}:\n return {VALUE}", loop)
+    end = parsed(f"def f():\n return {VALUE}", loop)[0].body
     return [
         *parsed(f"{DONE} = False", loop),
         *_lowered(loop, function),
-        *(end.body if endless else [end]),
+        *(end if endless else _under(DONE, end, loop)),
     ]
 
 
@@ -108,10 +108,14 @@ def _as_breaks(body: list[ast.stmt]) -> list[ast.stmt]:
             setattr(each, field, _as_breaks(getattr(each, field, [])))
         found.append(each)
         if inside and isinstance(each, _LOOPS):
-            (ask,) = parsed(f"if {DONE}:\n pass", each)
-            ask.body = [ast.copy_location(ast.Break(), each)]
-            found.append(ask)
+            found += _under(DONE, [ast.copy_location(ast.Break(), each)], each)
     return found
+
+
+def _under(condition: str, body: list[ast.stmt], like: ast.AST) -> list[ast.stmt]:
+    (made,) = parsed(f"if {condition}:\n pass", like)
+    made.body = body
+    return [made]
 
 
 def _noted(node: ast.Return) -> list[ast.stmt]:
@@ -143,25 +147,20 @@ def _lowered(loop: _Loop, function: ast.FunctionDef) -> list[ast.stmt]:
         loop.body = body
         return [*before, loop, *orelse]
     before += parsed(f"{stop} = False", loop)
-    (guard,) = parsed(f"if not {stop}:\n pass", loop)
     if isinstance(loop, ast.While):
         test = parsed(f"not {stop} and 0", loop)[0].value
         test.values[1], loop.test = loop.test, test
     else:
-        guard.body = body
         names = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
         nodes = (n for n in ast.walk(function) if isinstance(n, ast.Name) and id(n) not in inside)
         if names & {n.id for n in nodes}:
             item = parsed(f"_msgrad_item_{number} = _msgrad_item_{number}", loop)[0]
             item.targets, loop.target = [loop.target], item.targets[0]
-            guard.body = [item, *body]
+            body = [item, *body]
         end = parsed(f"for _ in ():\n if _msgrad_known({stop}):\n  break", loop)[0].body
-        body = [*end, guard]
+        body = [*end, *_under(f"not {stop}", body, loop)]
     loop.body = body
-    if orelse:
-        (guard,) = parsed(f"if not {stop}:\n pass", loop)
-        guard.body = orelse
-    return [*before, loop, *([guard] if orelse else [])]
+    return [*before, loop, *(_under(f"not {stop}", orelse, loop) if orelse else ())]
 
 
 def _inner_lowered(body: list[ast.stmt], function: ast.FunctionDef) -> list[ast.stmt]:
@@ -177,12 +176,6 @@ def _inner_lowered(body: list[ast.stmt], function: ast.FunctionDef) -> list[ast.
     return found
 
 
-def _jumps_in(node: ast.stmt, flags: dict[type, str]) -> set[type]:
-    if ast.Return in flags:
-        return {ast.Return} if any(isinstance(n, ast.Return) for n in _own(node)) else set()
-    return {type(n) for n in own_jumps([node])}
-
-
 def _without(body: list[ast.stmt], flags: dict[type, str]) -> list[ast.stmt]:
     """Return a body that sets flags instead of jumping, and looks at them."""
     found: list[ast.stmt] = []
@@ -191,7 +184,8 @@ def _without(body: list[ast.stmt], flags: dict[type, str]) -> list[ast.stmt]:
             return [*found, *_noted(each)]
         if type(each) in flags:
             return [*found, *parsed(f"{flags[type(each)]} = True", each)]
-        jumps = _jumps_in(each, flags)
+        inside = _own(each) if ast.Return in flags else own_jumps([each])
+        jumps = {type(n) for n in inside if type(n) in flags}
         if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             jumps = set()
         for field in ("body", "orelse") if jumps else ():
@@ -201,7 +195,5 @@ def _without(body: list[ast.stmt], flags: dict[type, str]) -> list[ast.stmt]:
         rest = body[index + 1 :]
         if jumps and rest:
             asked = " or ".join(flag for kind, flag in flags.items() if kind in jumps)
-            (guard,) = parsed(f"if not ({asked}):\n pass", each)
-            guard.body = _without(rest, flags)
-            return [*found, guard]
+            return [*found, *_under(f"not ({asked})", _without(rest, flags), each)]
     return found

@@ -2,13 +2,16 @@
 
 One path may return None, another a Tensor, or raise. The program then has the values of each of
 them, zeros for those of the paths not taken, and the number of the one that was: Python looks at
-that one number, after the program has run, and returns or raises what belongs to it.
+that one number, after the program has run, and returns or raises what belongs to it. Also
+``as_compiled``: what Python raises in compiled code, as MindSpore does there.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dis import opmap
+from functools import cache
 from types import GeneratorType
 from typing import Any, NamedTuple
 
@@ -102,3 +105,47 @@ def settled(outcomes: Outcomes) -> Any:
     error = type(value.error).__new__(type(value.error), *arguments)
     vars(error).update(vars(value.error))
     raise error
+
+
+# What Python raises, with this in its text, and what MindSpore's compiler does. Python itself runs
+# a function once to compile it, and raises ``ZeroDivisionError`` where MindSpore 2.10 raises
+# ``ValueError``. Each row makes it both, so that a program may catch either.
+_ROWS: tuple[tuple[type[Exception], str, type[Exception]], ...] = (
+    (ZeroDivisionError, "", ValueError),
+    (KeyError, "", ValueError),
+    (StopIteration, "", ValueError),
+    (TypeError, "not callable|has no __call__", ValueError),
+    (TypeError, "no len|not subscriptable|NoneType.* not iterable", AttributeError),
+    (TypeError, "^(list|tuple) indices must", IndexError),
+    (TypeError, "^string indices must", RuntimeError),
+    (TypeError, "keyword argument|positional argument|argument after|missing .*argument|"
+     "expected .*argument|takes .*argument|not supported between|Failed calling", RuntimeError),
+    (ValueError, "^range", RuntimeError),
+    (ValueError, "values to unpack|does not match the shape of the indexed data", IndexError),
+    (IndexError, "^(list|tuple) .*out of range", ValueError),
+    (IndexError, "^string index out of range", RuntimeError),
+    (RuntimeError, "^Slice index type must", TypeError),
+)  # fmt: skip
+
+
+def as_compiled(error: Exception) -> Exception:
+    """Return an exception that also is of the type that MindSpore raises; itself if that is so.
+
+    What a ``raise`` of the user's code, or of a library it uses, has raised is left as it is.
+    """
+    if not by_raise(error):
+        for kind, text, other in _ROWS:
+            if isinstance(error, kind) and re.search(text, str(error)):
+                new = _both(type(error), other)(*error.args)
+                vars(new).update(vars(error))
+                new.__cause__, new.__context__ = error.__cause__, error.__context__
+                return new.with_traceback(error.__traceback__)
+    return error
+
+
+@cache
+def _both(kind: type[Exception], other: type[Exception]) -> Callable[..., Exception]:
+    if issubclass(kind, other):
+        return kind
+    # Of the same name, since that is what is printed.
+    return type(kind.__name__, (kind, other), {"__module__": kind.__module__})

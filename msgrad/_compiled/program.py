@@ -447,7 +447,6 @@ class _AsOperator:
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the program as a function of tuples of raw arrays, as operators do."""
-        del options
         return lambda *operands: self._call(*map(list, operands))
 
 

@@ -23,9 +23,6 @@ class ProgramCache:
         self.owner = (lambda: None) if owner is None else weakref.ref(owner)
         self.entries: Bounded[Hashable, Any] = Bounded(_MAX_KEPT)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> ProgramCache:
-        return ProgramCache()
-
     def __reduce__(self) -> tuple[Any, ...]:
         return ProgramCache, ()
 

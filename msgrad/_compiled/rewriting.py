@@ -254,10 +254,8 @@ class _Loops:
                 found += lowered_loop(each, self._function)
                 continue
             if not isinstance(each, _FUNCTIONS):
-                for field, inner in _blocks(each):
-                    setattr(each, field, self.with_jumps_lowered(inner))
-                for handler in getattr(each, "handlers", ()):
-                    handler.body = self.with_jumps_lowered(handler.body)
+                for owner, field, inner in _blocks(each):
+                    setattr(owner, field, self.with_jumps_lowered(inner))
             found.append(each)
         return found
 
@@ -283,56 +281,36 @@ class _Loops:
                     elif field == "targets":
                         value[:] = map(values.visit, value)
                 self.count += values.count
-            if isinstance(each, ast.While) and self._movable(each):
-                found += self._while(each)
-            elif (
-                inside
-                and isinstance(each, ast.If)
-                and not [*own_jumps([each])]
+            if (
+                isinstance(each, (ast.While, ast.If))
+                and (isinstance(each, ast.While) or (inside and not [*own_jumps([each])]))
                 and self._movable(each)
             ):
-                found += self._if(each)
+                found += self._as_call(each)
             else:
                 within = inside or isinstance(each, (ast.While, ast.For))
-                for field, inner in _blocks(each):
-                    setattr(each, field, self.block(inner, within))
-                for handler in getattr(each, "handlers", ()):
-                    handler.body = self.block(handler.body, inside)
+                for owner, field, inner in _blocks(each):
+                    setattr(owner, field, self.block(inner, within))
                 found.append(each)
         return found
 
     def _movable(self, node: ast.stmt, and_returns: bool = False) -> bool:
         return not _assigned([node]) & self._fixed and _can_move(node, and_returns)
 
-    def _while(self, loop: ast.While) -> list[ast.stmt]:
-        """Return statements that call ``run_while``."""
+    def _as_call(self, node: ast.While | ast.If) -> list[ast.stmt]:
+        """Return statements that call ``run_while`` or ``run_if``."""
         self.count += 1
-        number = self.count
-        names, filled, lists = self._changed(loop)
-        defined = parsed(
-            f"def _msgrad_test_{number}():\n return 0\n"
-            f"def _msgrad_body_{number}():\n {_nonlocal(names + filled)}\n"
-            f"_msgrad_run_while(_msgrad_test_{number}, _msgrad_body_{number}, {lists})",
-            loop,
-        )
-        defined[0].body[0].value = _logic(loop.test)
-        defined[1].body += self.block(loop.body, True)
-        return defined
-
-    def _if(self, node: ast.If) -> list[ast.stmt]:
-        self.count += 1
-        number = self.count
         names, filled, lists = self._changed(node)
-        defined = parsed(
-            f"def _msgrad_then_{number}():\n {_nonlocal(names + filled)}\n"
-            f"def _msgrad_else_{number}():\n {_nonlocal(names + filled)}\n"
-            f"_msgrad_run_if(0, _msgrad_then_{number}, _msgrad_else_{number}, {lists})",
-            node,
-        )
-        defined[0].body += self.block(node.body, True)
-        defined[1].body += self.block(node.orelse, True)
-        defined[2].value.args[0] = _logic(node.test)
-        return defined
+        fields = ("body", "orelse") if isinstance(node, ast.If) else ("body",)
+        blocks = {f"_msgrad_{field}_{self.count}": getattr(node, field) for field in fields}
+        run = "".join(f"def {name}():\n {_nonlocal(names + filled)}\n" for name in blocks)
+        run += f"_msgrad_run_{type(node).__name__.lower()}(0, {', '.join(blocks)}, {lists})"
+        *defined, call = parsed(run, node)
+        for function, block in zip(defined, blocks.values(), strict=True):
+            function.body += self.block(block, True)
+        test = _Logic().visit(node.test)
+        call.value.args[0] = test if isinstance(node, ast.If) else _postponed(test)
+        return [*defined, call]
 
     def _changed(self, node: ast.While | ast.If) -> tuple[list[str], list[str], str]:
         """Return the names that a statement assigns, those of which it only assigns elements, and
@@ -392,30 +370,44 @@ def _stored(node: ast.AST) -> set[str]:
     return {name for child in ast.iter_child_nodes(node) for name in _stored(child)}
 
 
-def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """Yield the blocks of a statement, by the names of its fields."""
-    for field in ("body", "orelse", "finalbody"):
-        inner = getattr(node, field, None)
-        if isinstance(inner, list):
-            yield field, inner
+def _blocks(node: ast.stmt) -> Iterator[tuple[Any, str, list[ast.stmt]]]:
+    """Yield the blocks of a statement: what has them, the name of the field, the block."""
+    for owner in (node, *getattr(node, "handlers", ())):
+        for field in ("body", "orelse", "finalbody"):
+            inner = getattr(owner, field, None)
+            if isinstance(inner, list):
+                yield owner, field, inner
 
 
-class _Values(ast.NodeTransformer):
+def _postponed(value: ast.expr) -> ast.Lambda:
+    """Return a function that gives a value."""
+    made = parsed("lambda: 0", value)[0].value
+    made.body = value
+    return made
+
+
+class _Calls(ast.NodeTransformer):
+    """Makes calls of helpers, and counts them."""
+
+    count = 0
+
+    def call(self, name: str, like: ast.expr, *args: ast.expr) -> ast.Call:
+        self.count += 1
+        call = ast.Call(ast.Name(f"_msgrad_{name}", ast.Load()), [*args], [])
+        return ast.copy_location(call, like)
+
+
+class _Values(_Calls):
     """Makes each ``a if test else b`` a call, each ``not a``, which is a Tensor for one, each
     ``a[b]``, which has an element for every ``b``, and each ``int(a)``, which is a number for one.
     """
-
-    count = 0
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
         plain = isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Constant))
         if plain or not isinstance(node.ctx, ast.Load):
             return node
-        self.count += 1
-        call = parsed("_msgrad_item(0, 0)", node)[0].value
-        call.args = [node.value, node.slice]
-        return call
+        return self.call("item", node, node.value, node.slice)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -428,34 +420,21 @@ class _Values(ast.NodeTransformer):
             helper = "converted"
         else:
             return node
-        self.count += 1
-        call = parsed(f"_msgrad_{helper}({name})", node)[0].value
-        call.args += node.args
+        call = self.call(helper, node, node.func, *node.args)
         call.keywords = node.keywords
         return call
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)
-        if not isinstance(node.op, ast.Not):
-            return node
-        self.count += 1
-        call = parsed("_msgrad_negated(0)", node)[0].value
-        call.args[0] = node.operand
-        return call
+        return self.call("negated", node, node.operand) if isinstance(node.op, ast.Not) else node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         self.generic_visit(node)
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if names & _OF_THE_FUNCTION or any(isinstance(n, ast.NamedExpr) for n in ast.walk(node)):
             return node
-        self.count += 1
-        call = parsed("_msgrad_chosen(0, lambda: 0, lambda: 0)", node)[0].value
-        call.args[0], call.args[1].body, call.args[2].body = (
-            _logic(node.test),
-            node.body,
-            node.orelse,
-        )
-        return call
+        test = _Logic().visit(node.test)
+        return self.call("chosen", node, test, _postponed(node.body), _postponed(node.orelse))
 
 
 class _Counts(ast.NodeTransformer):
@@ -489,10 +468,8 @@ class _Counts(ast.NodeTransformer):
         return [*before, loop]
 
 
-class _Prints(ast.NodeTransformer):
+class _Prints(_Calls):
     """Makes each f-string that is printed or raised a call, with its values as arguments."""
-
-    count = 0
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -514,19 +491,16 @@ class _Prints(ast.NodeTransformer):
     def _later(self, text: ast.expr) -> ast.expr:
         if not isinstance(text, ast.JoinedStr):
             return text
-        self.count += 1
-        call = parsed("_msgrad_text(lambda: 0)", text)[0].value
-        form = call.args[0]
-        form.body = text
+        form = _postponed(text)
+        call = self.call("text", text, form)
         for number, part in enumerate(text.values):
             if isinstance(part, ast.FormattedValue):
                 value, conversion = part.value, part.conversion
                 if part.format_spec is not None:
                     # A Tensor is shown as it is, whatever the form.
-                    value = parsed("_msgrad_formatted(0, 0)", text)[0].value
                     if conversion != -1:
-                        part.value = ast.JoinedStr([ast.FormattedValue(part.value, conversion)])
-                    value.args[:] = [part.value, part.format_spec]
+                        value = ast.JoinedStr([ast.FormattedValue(value, conversion)])
+                    value = self.call("formatted", text, value, part.format_spec)
                     conversion = -1
                 name = f"_msgrad_value_{number}"
                 call.args.append(value)
@@ -535,15 +509,15 @@ class _Prints(ast.NodeTransformer):
         return call
 
 
-class _Logic(ast.NodeTransformer):
+class _Logic(_Calls):
+    """Makes ``and`` and ``or`` of a condition, which may be of Tensors, calls."""
+
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         name = "both" if isinstance(node.op, ast.And) else "either"
         values = [self.visit(value) for value in node.values]
         while len(values) > 1:
             second, first = values.pop(), values.pop()
-            call = parsed(f"_msgrad_{name}(0, lambda: 0)", node)[0].value
-            call.args[0], call.args[1].body = first, second
-            values.append(call)
+            values.append(self.call(name, node, first, _postponed(second)))
         return values[0]
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
@@ -559,8 +533,3 @@ class _Logic(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> Any:
         return node
-
-
-def _logic(test: ast.expr) -> Any:
-    """Return a condition in which ``and``, ``or`` and ``not`` may be of Tensors."""
-    return _Logic().visit(test)

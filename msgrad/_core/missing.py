@@ -58,14 +58,11 @@ def missing_text(owner: str, name: str, place: ModuleType | type) -> str:
         name: The name it does not have.
         place: The module, or a class, that has others.
     """
-    near = nearest_names(name, _offered(place))
+    offered = {*(dir(place) if isinstance(place, type) else vars(place))}
+    # A module also has names that it looks up when asked for.
+    near = nearest_names(name, offered.union(getattr(place, "__all__", ())))
     hint = f"nearest: {', '.join(near)}" if near else "no name comes near it"
     return f"{owner} has no '{name}' yet; {hint}{SEE_CHECK}"
-
-
-def _offered(place: ModuleType | type) -> Iterable[str]:
-    # A module also has names that it looks up when asked for.
-    return dir(place) if isinstance(place, type) else {*vars(place), *getattr(place, "__all__", ())}
 
 
 def missing_names(

@@ -414,6 +414,13 @@ DROPPED: dict[str, str] = {
 }  # fmt: skip
 
 
+_OF_SHARDED_CHECKPOINTS = (
+    "build_searched_strategy", "load_segmented_checkpoints", "merge_pipeline_strategys",
+    "merge_sliced_parameter", "parameter_broadcast", "rank_list_for_transform",
+    "restore_group_info_list", "sync_pipeline_shared_parameters", "transform_checkpoint_by_rank",
+    "transform_checkpoints", "unified_safetensors",
+)  # fmt: skip
+
 # Public names of a package that are looked up when they are asked for -> where they are.
 LATER: dict[str, dict[str, str]] = {
     "": {
@@ -432,11 +439,7 @@ LATER: dict[str, dict[str, str]] = {
         **dict.fromkeys(("get_level", "get_log_config"), "log"),
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
         **dict.fromkeys((
-            "build_searched_strategy", "get_ckpt_path_with_strategy", "load_segmented_checkpoints",
-            "merge_pipeline_strategys", "merge_sliced_parameter", "parameter_broadcast",
-            "rank_list_for_transform", "restore_group_info_list",
-            "sync_pipeline_shared_parameters", "transform_checkpoint_by_rank",
-            "transform_checkpoints", "unified_safetensors",
+            *_OF_SHARDED_CHECKPOINTS, "get_ckpt_path_with_strategy",
         ), "parallel._sharded"),
         **dict.fromkeys(("ConvertModelUtils", "ConvertNetUtils"), "train._thor"),
         **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
@@ -446,11 +449,8 @@ LATER: dict[str, dict[str, str]] = {
     "parallel": {
         **dict.fromkeys(("Layout", "shard"), "parallel._layout"),
         **dict.fromkeys((
-            "convert_checkpoint_by_rank", "convert_checkpoints", "rank_list_for_convert",
-            "build_searched_strategy", "load_segmented_checkpoints", "merge_pipeline_strategys",
-            "merge_sliced_parameter", "parameter_broadcast", "rank_list_for_transform",
-            "restore_group_info_list", "set_op_strategy_config", "sync_pipeline_shared_parameters",
-            "transform_checkpoint_by_rank", "transform_checkpoints", "unified_safetensors",
+            *_OF_SHARDED_CHECKPOINTS, "convert_checkpoint_by_rank", "convert_checkpoints",
+            "rank_list_for_convert", "set_op_strategy_config",
         ), "parallel._sharded"),
         "load_distributed_checkpoint": "train.serialization",
     },

@@ -27,6 +27,7 @@ from msgrad._core.path_tables import (
 )
 
 _PACKAGE = "msgrad"
+_ROWS = PATHS | DROPPED_PATHS
 
 
 def later(package: str) -> dict[str, str]:
@@ -45,14 +46,9 @@ def home(module: str) -> str | None:
     return found and f"{_PACKAGE}.{found}"
 
 
-def _rows() -> dict[str, str]:
-    return PATHS | DROPPED_PATHS
-
-
 def is_path(name: str) -> bool:
     """Whether a table has a module path, as ``msgrad.ops.function``."""
-    path = name.removeprefix(f"{_PACKAGE}.")
-    return path in PATHS or path in DROPPED_PATHS
+    return name.removeprefix(f"{_PACKAGE}.") in _ROWS
 
 
 def _warn(name: str, target: str) -> None:
@@ -111,7 +107,7 @@ def looked_up(module: str, name: str, shared: bool = True) -> Any:
 
 def _first(module: str, name: str, shared: bool) -> Any:
     path = module.removeprefix(_PACKAGE).removeprefix(".")
-    rows = PATHS.get(path) or DROPPED_PATHS.get(path) or BESIDE.get(path, "")
+    rows = _ROWS.get(path) or BESIDE.get(path, "")
     if shared and "." in path:
         rows = f"{rows} {SHARED}"
     for source, names in _sources(rows):
@@ -173,7 +169,7 @@ class Forwarding(ModuleType):
 
     def _public(self) -> list[str]:
         found: dict[str, None] = {}
-        for module, names in _sources(_rows()[self.__name__.removeprefix(f"{_PACKAGE}.")]):
+        for module, names in _sources(_ROWS[self.__name__.removeprefix(f"{_PACKAGE}.")]):
             source = _found(module)
             listed = names or getattr(source, "__all__", None) or vars(source or self)
             found.update(dict.fromkeys(name for name in listed if name[0] != "_"))

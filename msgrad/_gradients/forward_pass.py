@@ -134,7 +134,8 @@ class ForwardRecorder(Recorder):
             return materialize(operand)
         return tuple(map(self._own, operand)) if kind is tuple else operand
 
-    def _is_recorded(self, operands: tuple[Any, ...]) -> bool:
+    @staticmethod
+    def _is_recorded(operands: tuple[Any, ...]) -> bool:
         """Whether to wait: integers alone are labels and indices, whose bounds are looked at."""
         return any(map(_waits, operands))
 

@@ -41,21 +41,18 @@ def node(values: Values, pull: Pull, number: Any, traced: list[Any]) -> list[Any
         number: What JAX differentiates with respect to.
         traced: The tracers that they were computed from.
     """
-    del pull, number, traced
     return list(values())
 
 
 def _node_forward(
     values: Values, pull: Pull, number: Any, traced: list[Any]
 ) -> tuple[list[Any], None]:
-    del pull, number, traced
     return list(values()), None
 
 
 def _node_backward(
     values: Values, pull: Pull, _: None, cotangents: list[Any]
 ) -> tuple[None, list[Any]]:
-    del values
     given = [None if type(c) is SymbolicZero else c for c in cotangents]
     return None, [*map(materialize, pull(given))]
 

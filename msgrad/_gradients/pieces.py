@@ -126,9 +126,7 @@ class PieceRecorder(Recorder):
 
     def number_of(self, pending: Pending) -> Any:
         """Return what has the numbers."""
-        if pending.place < 0 and self.open:
-            return self.primals[~pending.place]
-        if threading.get_ident() == self._thread:
+        if threading.get_ident() == self._thread or (pending.place < 0 and self.open):
             return super().number_of(pending)
         with self._lock:
             # The thread that records may have cut meanwhile.
@@ -147,9 +145,6 @@ class PieceRecorder(Recorder):
 
     def flush(self) -> None:
         """Cut here, as a value is needed: what is still referred to has one from then on."""
-        self._cut()
-
-    def _cut(self) -> None:
         with self._lock:
             if not self.open or not self.ops:
                 return
@@ -248,7 +243,7 @@ class PieceRecorder(Recorder):
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values. None
             where something was traced: then the results, made traced as well, are JAX's matter.
         """
-        self._cut()
+        self.flush()
         self._forget_piece()
         if self._past is not None:
             programs.count(self._counted, self._past + 1 if self._new else 0)

@@ -115,7 +115,6 @@ class TransformedProgram(RecordedProgram):
 
     def compiled(self, options: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the transform as a function of raw arrays, as operators do."""
-        del options
         return self._call
 
     def _evaluate(

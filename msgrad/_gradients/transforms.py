@@ -7,6 +7,7 @@ A transform of a recording is a function of its ``Evaluate``; the programs are i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import jax
@@ -63,7 +64,6 @@ def mapped(
         values: All examples of the primals.
         inputs: What came from outside.
     """
-    del size
     each = jax.vmap(evaluate, in_axes=(axes, None), out_axes=(list(fronts), 0))
     return *each(values, inputs), ()
 
@@ -116,19 +116,15 @@ def basis(arrays: Sequence[Any]) -> list[Any]:
 
 def by_column(stack: Any, inputs: Sequence[Any]) -> list[Any]:
     """Return the Jacobian of one result by each input; its columns are in the last dimension."""
-    blocks, start = [], 0
-    for x in inputs:
-        block = stack[..., start : start + x.size]
-        blocks.append(block.reshape(stack.shape[:-1] + x.shape))
-        start += x.size
-    return blocks
+    blocks = jnp.split(stack, [*accumulate(x.size for x in inputs)][:-1], -1)
+    return [b.reshape(b.shape[:-1] + x.shape) for b, x in zip(blocks, inputs, strict=True)]
 
 
 def by_row(stacks: Sequence[Any], outs: Sequence[Any]) -> list[list[Any]]:
     """Return for each result its Jacobian by each input, of which ``stacks`` has all rows."""
-    found, start = [], 0
-    for out in outs:
-        blocks = [stack[start : start + out.size] for stack in stacks]
-        found.append([b.reshape(out.shape + b.shape[1:]) for b in blocks])
-        start += out.size
-    return found
+    ends = [*accumulate(out.size for out in outs)][:-1]
+    rows = zip(*(jnp.split(stack, ends) for stack in stacks), strict=True)
+    return [
+        [b.reshape(out.shape + b.shape[1:]) for b in row]
+        for out, row in zip(outs, rows, strict=True)
+    ]

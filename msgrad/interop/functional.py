@@ -19,10 +19,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._compiled.apart import record_call
 from msgrad._compiled.function import where
 from msgrad._compiled.program import CompiledProgram
-from msgrad._compiled.record import NEEDS_VALUE
+from msgrad._compiled.record import NEEDS_VALUE, record_call
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError

@@ -208,6 +208,19 @@ _states = itertools.count(1)
 AFTER_A_CUT = next(_states)
 
 
+def _is_recorded(operands: tuple[Any, ...]) -> bool:
+    """Whether an operand is traced or recorded; a call of constants may as well run now."""
+    for operand in operands:
+        if type(operand) is Pending:
+            return True
+        if isinstance(operand, tuple):
+            if _is_recorded(operand):
+                return True
+        elif is_tracer(operand):
+            return True
+    return False
+
+
 class Recorder:
     """The operator calls of one forward pass, in order; used by the thread that made it.
 
@@ -286,8 +299,7 @@ class Recorder:
         made += several
         return jax.tree.unflatten(tree, several)
 
-    def _is_recorded(self, operands: tuple[Any, ...]) -> bool:
-        return _is_recorded(operands)
+    _is_recorded = staticmethod(_is_recorded)
 
     def _wire(self, operand: Any, new: list[Any]) -> Any:
         """Return where an operand comes from; what nobody has seen of one is added to ``new``."""
@@ -388,7 +400,6 @@ class Recorder:
         Returns:
             What stands for a transform that has been done by that; None where there is none.
         """
-        del results, kept
         self.replay()
 
     def abandon(self) -> None:
@@ -425,19 +436,6 @@ def _form(option: Any) -> Hashable:
     if isinstance(option, slice):
         return _form((option.start, option.stop, option.step))
     return type(option) if type(option) is int else option
-
-
-def _is_recorded(operands: tuple[Any, ...]) -> bool:
-    """Whether an operand is traced or recorded; a call of constants may as well run now."""
-    for operand in operands:
-        if type(operand) is Pending:
-            return True
-        if isinstance(operand, tuple):
-            if _is_recorded(operand):
-                return True
-        elif is_tracer(operand):
-            return True
-    return False
 
 
 def _add_start(specs: tuple[Spec, ...]) -> int:

@@ -44,7 +44,6 @@ def _bind(run: Linear, transposed: Linear, given: Sequence[Any], values: Sequenc
 
 
 def _evaluate(*args: Any, run: Linear, transposed: Linear, count: int) -> list[Any]:
-    del transposed
     return run([*args[:count]], [*args[count:]])
 
 

@@ -165,13 +165,9 @@ class LiftScope(Scope):
     # Of a Tensor; None where it is none. Set by ``_compiled/number.py``.
     number: Callable[[LiftScope, Any], Any]
 
-    def __init__(
-        self,
-        decisions: tuple[bool, ...] = (),
-        askers: dict[CodeType, dict[str, Any]] | None = None,
-    ) -> None:
+    def __init__(self, decisions: tuple[bool, ...], askers: dict[CodeType, dict[str, Any]]) -> None:
         super().__init__()
-        self.askers = {} if askers is None else askers
+        self.askers = askers
         self.drawn: Counter[Any] = Counter()
         self._given = decisions
         self.decisions: list[bool] = []
@@ -291,7 +287,8 @@ class LiftScope(Scope):
             raise value_needed(
                 f"more than {_MAX_PREDICATES} times a Tensor is asked for its truth, as in a loop"
             )
-        self.predicate_stacks.append(_stack())
+        frames = stack(inspect.currentframe())
+        self.predicate_stacks.append([(f.f_code.co_filename, f.f_lineno) for f in frames])
         with in_trace(self.trace):
             bind_predicate(raw)
         self.decisions.append(self._given[number] if number < len(self._given) else True)
@@ -440,11 +437,6 @@ class LiftScope(Scope):
             scope = None if scope is self else scope.parent
         born = self._born.get(id(tensor))
         return born is not None and born() is tensor
-
-
-def _stack() -> list[tuple[str, int]]:
-    """Return file and line of each frame of the caller, the innermost first."""
-    return [(f.f_code.co_filename, f.f_lineno) for f in stack(inspect.currentframe())]
 
 
 def value_needed(text: str, purpose: str = "") -> ValueNeededError:

@@ -110,7 +110,6 @@ def _cut_tangent(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
 def _integral(dtype: Any, carrier: Any) -> Any:
-    del dtype
     return carrier
 
 

@@ -9,7 +9,10 @@ The model is Keras's stateless scope (``keras/src/backend/common/stateless_scope
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
+
+import jax.numpy as jnp
 
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Pending, Recorder, materialize, materialize_numbers
@@ -167,3 +170,30 @@ class Scope:
         self.made.clear()
         self.values.clear()
         self.carriers.clear()
+
+
+def only_if(flag: Any, action: Callable[[], Any]) -> None:
+    """Do ``action``, which changes state, if ``flag`` holds; it may be known later.
+
+    In a compiled call Python cannot ask for the flag, so the action is traced in any case, and each
+    value that it writes is chosen when the program runs.
+
+    Args:
+        flag: 0-d bool Tensor.
+        action: Writes Parameters; its result is not used.
+    """
+    known = concrete(flag._read())
+    if not is_tracer(known):
+        if bool(known):
+            action()
+        return
+    scope = Scope()
+    with scope:
+        action()
+        tensors, values = scope.escaped()
+    count = len(scope.written)
+    chosen = [
+        jnp.where(known.reshape(()), new, old._read())
+        for new, old in zip(values[:count], tensors[:count], strict=True)
+    ]
+    scope.commit(tensors, [*chosen, *values[count:]])

@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.distributed.world import world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad._core.scopes.only_if import only_if
+from msgrad._core.scopes.scope import only_if
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
