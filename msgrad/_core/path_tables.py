@@ -45,7 +45,7 @@ _FILES: dict[str, str] = {
     "nn.layer": "channel_shuffle dense timedistributed",
     "nn.optim": (
         "ada_grad adadelta adam adamax asgd ftrl lamb lazyadam momentum proximal_ada_grad "
-        "rmsprop rprop sgd"
+        "rmsprop rprop sgd thor"
     ),
     "nn.probability.bijector": "exp gumbel_cdf invert power_transform scalar_affine softplus",
     "nn.probability.bnn_layers": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Callable
 from types import MethodType
 from typing import Any
@@ -48,7 +49,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_cell_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
+        return register(self, "_cell_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
 
     def register_forward_hook(
         self,
@@ -70,7 +71,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(
+        return register(
             self, "_cell_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend
         )
 
@@ -84,7 +85,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_cell_backward_pre", hook_fn, hook_fn)
+        return register(self, "_cell_backward_pre", hook_fn, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_input, grad_output)`` after the backward pass of the cell.
@@ -100,7 +101,7 @@ class HooksMixin:
         Differs from MindSpore: a float without a gradient beside one that has one gets zeros,
         not None.
         """
-        return _register(self, "_cell_backward", hook_fn, hook_fn)
+        return register(self, "_cell_backward", hook_fn, hook_fn)
 
     def _cell_run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -235,21 +236,17 @@ def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -
     return tuple(next(hooked) if is_tensor(v) else v for v in values)
 
 
-def _register(
+def register(
     cell: Any, kind: str, hook_fn: Callable[..., Any], entry: Any, prepend: bool = False
 ) -> HookHandle:
     """Add ``entry`` to the hooks that ``cell`` keeps under the attribute ``kind``."""
     check_hook(hook_fn)
-    hooks: dict[int, Any] | None = getattr(cell, kind)
+    hooks: OrderedDict[int, Any] | None = getattr(cell, kind, None)
     if hooks is None:
-        hooks = {}
+        hooks = OrderedDict()
         object.__setattr__(cell, kind, hooks)
     handle = HookHandle(hooks)
+    hooks[handle.handle_id] = entry
     if prepend:
-        rest = dict(hooks)
-        hooks.clear()
-        hooks[handle.handle_id] = entry
-        hooks.update(rest)
-    else:
-        hooks[handle.handle_id] = entry
+        hooks.move_to_end(handle.handle_id, last=False)
     return handle
