@@ -214,7 +214,9 @@ PATHS: dict[str, str] = {
     ),
     "parallel.function": "",
     "parallel.function.reshard_func": "parallel._layout",
-    "parallel.nn.parallel_grad_reducer": "parallel.nn nn.wrap._grad_scale",
+    "parallel.nn.parallel_grad_reducer": (
+        "parallel.nn nn.wrap.grad_reducer:grad_scale,shard_grad_scale"
+    ),
     "parallel.nn": (
         "nn:MicroBatchInterleaved,PipelineCell,PipelineGradReducer,"
         "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"

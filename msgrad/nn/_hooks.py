@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections import OrderedDict
 from collections.abc import Callable
 from types import MethodType
 from typing import Any
@@ -13,7 +12,7 @@ from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, trace_of
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._gradients.saved_tensors import saved_tensors_hooks
-from msgrad.autograd.hooks import HookHandle, check_hook, moving_part, with_gradient_hook
+from msgrad.autograd.hooks import HookHandle, moving_part, register, with_gradient_hook
 
 
 class HooksMixin:
@@ -234,19 +233,3 @@ def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -
         return with_gradient_hook(values, pull, absent)
     hooked = iter(with_gradient_hook([v for v in values if is_tensor(v)], pull, absent))
     return tuple(next(hooked) if is_tensor(v) else v for v in values)
-
-
-def register(
-    cell: Any, kind: str, hook_fn: Callable[..., Any], entry: Any, prepend: bool = False
-) -> HookHandle:
-    """Add ``entry`` to the hooks that ``cell`` keeps under the attribute ``kind``."""
-    check_hook(hook_fn)
-    hooks: OrderedDict[int, Any] | None = getattr(cell, kind, None)
-    if hooks is None:
-        hooks = OrderedDict()
-        object.__setattr__(cell, kind, hooks)
-    handle = HookHandle(hooks)
-    hooks[handle.handle_id] = entry
-    if prepend:
-        hooks.move_to_end(handle.handle_id, last=False)
-    return handle

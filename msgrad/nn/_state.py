@@ -12,10 +12,9 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
-from msgrad.autograd.hooks import HookHandle
+from msgrad.autograd.hooks import HookHandle, register
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._hooks import register
 
 if TYPE_CHECKING:
     from msgrad.nn.cell import Cell
