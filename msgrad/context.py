@@ -98,18 +98,15 @@ _OPTIONAL = {
     *("max_device_memory", "mempool_block_size", "print_file_path", "variable_memory_max_size"),
 }
 
-# Keyword -> the values it can have, and how the error text says so where they are not listed.
-_CHOICES: dict[str, tuple[tuple[Any, ...], str]] = {
-    "mode": (
-        (GRAPH_MODE, PYNATIVE_MODE),
-        "should be context.GRAPH_MODE (0) or context.PYNATIVE_MODE (1)",
-    ),
-    "device_target": (_DEVICE_TARGETS, ""),
-    "deterministic": (("ON", "OFF"), ""),
-    "aoe_tune_mode": (("online", "offline"), ""),
-    "debug_level": ((0, 1), ""),
-    "exec_order": (("bfs", "dfs"), ""),
-    "memory_optimize_level": (("O0", "O1"), ""),
+# Keyword -> the values it can have.
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "mode": (GRAPH_MODE, PYNATIVE_MODE),
+    "device_target": _DEVICE_TARGETS,
+    "deterministic": ("ON", "OFF"),
+    "aoe_tune_mode": ("online", "offline"),
+    "debug_level": (0, 1),
+    "exec_order": ("bfs", "dfs"),
+    "memory_optimize_level": ("O0", "O1"),
 }
 
 # Keyword -> what it is beyond its type, and the test of that.
@@ -117,12 +114,13 @@ _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "max_call_depth": ("argument 'max_call_depth' must be greater than 0", lambda depth: depth > 0),
     "save_graphs": ("value for save_graphs should be 0-3", (0, 1, 2, 3).__contains__),
     **{
-        name: (
-            f"argument '{name}' {text or f'must be one of {list(values)}'}",
-            values.__contains__,
-        )
-        for name, (values, text) in _CHOICES.items()
+        name: (f"argument '{name}' must be one of {list(values)}", values.__contains__)
+        for name, values in _CHOICES.items()
     },
+    "mode": (
+        "argument 'mode' should be context.GRAPH_MODE (0) or context.PYNATIVE_MODE (1)",
+        _CHOICES["mode"].__contains__,
+    ),
     **{
         name: (f"argument '{name}' must be 0 or more", lambda number: number >= 0)
         for name in ("inter_op_parallel_num", "op_timeout", "runtime_num_threads")
@@ -189,13 +187,17 @@ def set_context(**kwargs: Any) -> None:
         for key, value in kwargs.items()
         if key not in _DROPPED and not (value is None and key in _OPTIONAL)
     }
+
+    def asked(key: str) -> Any:
+        return kwargs.get(key, get_context(key))
+
     if "device_target" in kwargs or "device_id" in kwargs:
-        _use_device(
-            kwargs.get("device_target", get_context("device_target")),
-            kwargs.get("device_id", get_context("device_id")),
-        )
+        _use_device(asked("device_target"), asked("device_id"))
     if "enable_compile_cache" in kwargs or "compile_cache_path" in kwargs:
-        _use_compile_cache(kwargs)
+        if asked("enable_compile_cache"):
+            set_compile_cache(as_mindspore_places_it(asked("compile_cache_path")))
+        elif "enable_compile_cache" in kwargs:
+            set_compile_cache(None)
     if "mode" in kwargs:
         context.mode = int(kwargs["mode"])
     if "deterministic" in kwargs:
@@ -360,16 +362,6 @@ def _find_device(target: str, index: int) -> Any:
             f"The device {target}:{index} does not exist; JAX has {len(devices)} of that kind."
         )
     return devices[index]
-
-
-def _use_compile_cache(given: dict[str, Any]) -> None:
-    def asked(key: str) -> Any:
-        return given.get(key, get_context(key))
-
-    if asked("enable_compile_cache"):
-        set_compile_cache(as_mindspore_places_it(asked("compile_cache_path")))
-    elif "enable_compile_cache" in given:
-        set_compile_cache(None)
 
 
 from_environment()

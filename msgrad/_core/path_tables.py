@@ -45,7 +45,7 @@ _FILES: dict[str, str] = {
     "nn.layer": "channel_shuffle dense timedistributed",
     "nn.optim": (
         "ada_grad adadelta adam adamax asgd ftrl lamb lazyadam momentum proximal_ada_grad "
-        "rmsprop rprop sgd"
+        "rmsprop rprop sgd thor"
     ),
     "nn.probability.bijector": "exp gumbel_cdf invert power_transform scalar_affine softplus",
     "nn.probability.bnn_layers": (
@@ -214,7 +214,9 @@ PATHS: dict[str, str] = {
     ),
     "parallel.function": "",
     "parallel.function.reshard_func": "parallel._layout",
-    "parallel.nn.parallel_grad_reducer": "parallel.nn nn.wrap._grad_scale",
+    "parallel.nn.parallel_grad_reducer": (
+        "parallel.nn nn.wrap.grad_reducer:grad_scale,shard_grad_scale"
+    ),
     "parallel.nn": (
         "nn:MicroBatchInterleaved,PipelineCell,PipelineGradReducer,"
         "GradAccumulationCell=GradAccumulation nn:PipelineCell=Pipeline"

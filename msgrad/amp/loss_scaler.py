@@ -14,7 +14,7 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, map_tensors
 from msgrad._core.checks import of_type, positive_int
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, NotATensorError
-from msgrad._core.op import Array, Arrays, Operator, operator
+from msgrad._core.op import Array, Arrays, operator
 from msgrad._core.scopes.discovery import Watching
 from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
@@ -43,23 +43,15 @@ def _leaves(tree: Any) -> list[Any]:
     )
 
 
-def _times(factor: jax.Array, values: Arrays) -> list[jax.Array]:
+@operator("LossScaler", autocast=False)
+def _scaled(scale: Array, values: Arrays, up: bool) -> list[jax.Array]:
+    # The reciprocal is cast, not the product: MindSpore's integers become 0.
+    factor = scale if up else 1.0 / scale
     return [value * factor.astype(value.dtype) for value in values]
 
 
-@operator("LossScaler", autocast=False)
-def _scaled(scale: Array, values: Arrays) -> list[jax.Array]:
-    return _times(scale, values)
-
-
-@operator("LossScaler", autocast=False)
-def _unscaled(scale: Array, values: Arrays) -> list[jax.Array]:
-    # The reciprocal is cast, not the product: MindSpore's integers become 0.
-    return _times(1.0 / scale, values)
-
-
-def _mapped(function: Operator, scale: Tensor, inputs: Any) -> Any:
-    scaled = iter(function(scale, _leaves(inputs)))
+def _mapped(scale: Tensor, inputs: Any, up: bool) -> Any:
+    scaled = iter(_scaled(scale, _leaves(inputs), up))
     return map_tensors(lambda _: next(scaled), inputs)
 
 
@@ -88,12 +80,12 @@ class LossScaler(Watching, ABC):
 
 def _grad_scale_map(scale_value: Any, inputs: Any) -> Any:
     """Multiply Tensors in a structure by a scale, for a ``LossScaler`` of one's own."""
-    return _mapped(_scaled, scale_value, inputs)
+    return _mapped(scale_value, inputs, up=True)
 
 
 def _grad_unscale_map(scale_value: Any, inputs: Any) -> Any:
     """Divide Tensors in a structure by a scale."""
-    return _mapped(_unscaled, scale_value, inputs)
+    return _mapped(scale_value, inputs, up=False)
 
 
 class _Scaler(LossScaler):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,6 +44,22 @@ def check_hook(hook: Any) -> None:
     of_type(None, "hook", hook, Callable)
 
 
+def register(
+    owner: Any, kind: str, hook_fn: Callable[..., Any], entry: Any, prepend: bool = False
+) -> HookHandle:
+    """Add ``entry`` to the hooks that a Cell or Tensor keeps under the attribute ``kind``."""
+    check_hook(hook_fn)
+    hooks: OrderedDict[int, Any] | None = getattr(owner, kind, None)
+    if hooks is None:
+        hooks = OrderedDict()
+        object.__setattr__(owner, kind, hooks)
+    handle = HookHandle(hooks)
+    hooks[handle.handle_id] = entry
+    if prepend:
+        hooks.move_to_end(handle.handle_id, last=False)
+    return handle
+
+
 def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     """Call ``hook`` with the gradient of this Tensor when it is known.
 
@@ -60,13 +77,8 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     Differs from MindSpore: a hook on a result inside a gradient call sees the gradient of the
     uses that follow its registration, not of earlier ones.
     """
-    check_hook(hook)
-    hooks = self._hooks
-    first = hooks is None
-    if hooks is None:
-        hooks = self._hooks = {}
-    handle = HookHandle(hooks)
-    hooks[handle.handle_id] = hook
+    first = self._hooks is None
+    handle = register(self, "_hooks", hook, hook)
     scope = context.scope
     if first and scope is not None:
         raw = self._read()

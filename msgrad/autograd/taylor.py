@@ -49,7 +49,8 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
         return fn(*(_curve(p, c, t) for p, c in zip(points, curves, strict=True)))
 
     results = _derivatives(along, orders)
-    stacked = [_stack(items) for items in zip(*map(_as_tuple, results[1:]), strict=True)]
+    columns = zip(*map(_as_tuple, results[1:]), strict=True)
+    stacked = [wrap(jnp.stack([item._read() for item in items])) for items in columns]
     return results[0], stacked[0] if is_tensor(results[0]) else tuple(stacked)
 
 
@@ -114,7 +115,3 @@ def _differentiated(fn: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
         return jvp(lambda s: fn(t + s), Tensor(0.0), Tensor(1.0))[1]
 
     return derived
-
-
-def _stack(items: tuple[Any, ...]) -> Tensor:
-    return wrap(jnp.stack([i._read() for i in items]))

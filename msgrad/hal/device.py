@@ -22,10 +22,6 @@ def _local_devices(target: str) -> list[Any]:
         return []
 
 
-def _check_target(target: Any) -> None:
-    one_of(None, "device_target", target, *_TARGETS)
-
-
 def _devices_of(device_target: str | None) -> list[Any]:
     """Return the devices of a kind that must be there, of the current one's for None.
 
@@ -35,7 +31,7 @@ def _devices_of(device_target: str | None) -> list[Any]:
     """
     target = get_context("device_target") if device_target is None else device_target
     of_type(None, "device_target", target, str)
-    _check_target(target)
+    one_of(None, "device_target", target, *_TARGETS)
     devices = _local_devices(target)
     if not devices:
         raise ArgumentValueError(
@@ -70,7 +66,7 @@ def is_available(device_target: str) -> bool:
     Raises:
         ValueError: For an unknown kind.
     """
-    _check_target(device_target)
+    one_of(None, "device_target", device_target, *_TARGETS)
     return bool(_local_devices(device_target))
 
 

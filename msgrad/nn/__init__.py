@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from msgrad._core.missing import missing_names
+from msgrad.nn import _operators as _operators
 from msgrad.nn._derivatives import *  # noqa: F403
 from msgrad.nn._left_out import *  # noqa: F403
 from msgrad.nn.cell import Cell as Cell

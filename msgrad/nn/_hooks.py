@@ -12,7 +12,7 @@ from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, trace_of
 from msgrad._core.errors import ArgumentTypeError, EngineError
 from msgrad._gradients.saved_tensors import saved_tensors_hooks
-from msgrad.autograd.hooks import HookHandle, check_hook, moving_part, with_gradient_hook
+from msgrad.autograd.hooks import HookHandle, moving_part, register, with_gradient_hook
 
 
 class HooksMixin:
@@ -48,7 +48,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_cell_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
+        return register(self, "_cell_forward_pre", hook_fn, (hook_fn, with_kwargs), prepend)
 
     def register_forward_hook(
         self,
@@ -70,7 +70,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(
+        return register(
             self, "_cell_forward", hook_fn, (hook_fn, with_kwargs, always_call), prepend
         )
 
@@ -84,7 +84,7 @@ class HooksMixin:
         Raises:
             TypeError: If ``hook_fn`` is not callable.
         """
-        return _register(self, "_cell_backward_pre", hook_fn, hook_fn)
+        return register(self, "_cell_backward_pre", hook_fn, hook_fn)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell, grad_input, grad_output)`` after the backward pass of the cell.
@@ -100,7 +100,7 @@ class HooksMixin:
         Differs from MindSpore: a float without a gradient beside one that has one gets zeros,
         not None.
         """
-        return _register(self, "_cell_backward", hook_fn, hook_fn)
+        return register(self, "_cell_backward", hook_fn, hook_fn)
 
     def _cell_run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -233,23 +233,3 @@ def _hooked(values: Any, pull: Callable[[tuple[Any, ...]], Any], absent: bool) -
         return with_gradient_hook(values, pull, absent)
     hooked = iter(with_gradient_hook([v for v in values if is_tensor(v)], pull, absent))
     return tuple(next(hooked) if is_tensor(v) else v for v in values)
-
-
-def _register(
-    cell: Any, kind: str, hook_fn: Callable[..., Any], entry: Any, prepend: bool = False
-) -> HookHandle:
-    """Add ``entry`` to the hooks that ``cell`` keeps under the attribute ``kind``."""
-    check_hook(hook_fn)
-    hooks: dict[int, Any] | None = getattr(cell, kind)
-    if hooks is None:
-        hooks = {}
-        object.__setattr__(cell, kind, hooks)
-    handle = HookHandle(hooks)
-    if prepend:
-        rest = dict(hooks)
-        hooks.clear()
-        hooks[handle.handle_id] = entry
-        hooks.update(rest)
-    else:
-        hooks[handle.handle_id] = entry
-    return handle

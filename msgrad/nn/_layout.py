@@ -26,11 +26,6 @@ _DTYPES = {
     MixedPrecisionType.FP32: mstype.float32,
     MixedPrecisionType.BF16: mstype.bfloat16,
 }
-# What MindSpore's compiler notes of a Cell; programs of msgrad are in ``jit_stats``.
-_NOTES: dict[str, Any] = {
-    "bprop_debug": False, "cell_init_args": "", "compile_phase": "", "compiled": False,
-    "exist_names": frozenset(), "exist_objs": frozenset(), "parallel_parameter_name_list": (),
-}  # fmt: skip
 
 
 def _new_each_time(kind: type) -> property:
@@ -38,20 +33,38 @@ def _new_each_time(kind: type) -> property:
 
 
 def _number(name: str, part: str) -> property:
-    return property(
-        lambda self: self._cell_number(name),
-        lambda self, value: self._cell_set_number(name, value),
-        doc=f"The {part} of a pipeline that the cell is in, once it was set; without effect.",
-    )
+    def get(self: Any) -> int:
+        found = vars(self).get(f"_{name}")
+        if found is None:
+            raise MissingAttributeError(
+                f"The '{type(self).__name__}' object has no attribute '{name}'."
+            )
+        return found
+
+    def set_to(self: Any, value: Any) -> None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ArgumentTypeError(
+                f"For 'Cell', the property '{name}' must be int type, but got type : {type(value)}"
+            )
+        if value < 0:
+            raise ArgumentValueError(
+                f"For 'Cell', the property '{name}' can not be less than 0, but got {value}"
+            )
+        vars(self)[f"_{name}"] = value
+
+    doc = f"The {part} of a pipeline that the cell is in, once it was set; without effect."
+    return property(get, set_to, doc=doc)
 
 
 class LayoutMixin:
     """The part of ``Cell`` that takes what only other devices or compilers need."""
 
     _cell_mixed_type = MixedPrecisionType.NOTSET
-    bprop_debug: bool
-    cell_init_args: str
-    compiled: bool
+    # What MindSpore's compiler notes of a Cell; programs of msgrad are in ``jit_stats``.
+    bprop_debug = compiled = False
+    cell_init_args = compile_phase = ""
+    exist_names = exist_objs = frozenset()
+    parallel_parameter_name_list = ()
 
     # MindSpore's own name of where it keeps it, which libraries read.
     _phase = property(lambda self: self.phase, lambda self, value: setattr(self, "phase", value))
@@ -65,25 +78,6 @@ class LayoutMixin:
 
     pipeline_stage = _number("pipeline_stage", "stage")
     pipeline_segment = _number("pipeline_segment", "segment")
-
-    def _cell_number(self, name: str) -> int:
-        found = vars(self).get(f"_{name}")
-        if found is None:
-            raise MissingAttributeError(
-                f"The '{type(self).__name__}' object has no attribute '{name}'."
-            )
-        return found
-
-    def _cell_set_number(self, name: str, value: Any) -> None:
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ArgumentTypeError(
-                f"For 'Cell', the property '{name}' must be int type, but got type : {type(value)}"
-            )
-        if value < 0:
-            raise ArgumentValueError(
-                f"For 'Cell', the property '{name}' can not be less than 0, but got {value}"
-            )
-        vars(self)[f"_{name}"] = value
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> None:
         """Say how inputs, outputs and parameters are cut into parts for several devices.
@@ -255,7 +249,3 @@ def plan_parameters(fn: Any, plan: Any) -> None:
         param = found.get(name.replace("self.", ""))
         if param is not None:
             plan_parameter(param, strategy)
-
-
-for _name, _value in _NOTES.items():
-    setattr(LayoutMixin, _name, _value)

@@ -9,11 +9,13 @@ read, and the class computes with them from when the first is replaced, in the l
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
+from msgrad import ops
 from msgrad._core.distributed.devices import several
 from msgrad.ops.primitive import Primitive
 
@@ -24,15 +26,20 @@ _ways: dict[type[Any], tuple[str, Callable[..., Any]]] = {}
 
 
 def made_of(
-    *classes: type[Any], method: str = "construct", **makers: Callable[[Any], Any]
+    *classes: type[Any], of: str = "", method: str = "construct", **makers: Callable[[Any], Any]
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Say what operators layers are made of; a decorator of how they compute with them.
 
     Args:
         classes: The classes of layers.
+        of: Attributes with their operators, each as ``name=Primitive:settings``; these are
+            attributes of the layer.
         method: The method that computes, and that is decorated.
         makers: Name of the attribute -> what makes the operator, called with the layer.
     """
+
+    for name, kind, *settings in (re.split("[=:,]", word) for word in of.split()):
+        makers[name] = functools.partial(_made_with, kind, settings)
 
     def decorate(computes: Callable[..., Any]) -> Callable[..., Any]:
         for cls in classes:
@@ -41,6 +48,10 @@ def made_of(
         return computes
 
     return decorate
+
+
+def _made_with(kind: str, settings: list[str], layer: Any) -> Primitive:
+    return getattr(ops, kind)(*[getattr(layer, name) for name in settings])
 
 
 def operator_of(layer: Any, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, ValuesView
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgrad._core.checks import of_type
@@ -82,12 +83,8 @@ class NamingMixin:
         here: Any = [(name_prefix, self)]
         seen: set[int] = set()
         for path, cell in self.cells_and_names(name_prefix=name_prefix) if expand else here:
-            for name, param in cell._params.items():
+            for name, param in chain(cell._params.items(), _foreign_parameters(cell)):
                 if param is not None and id(param) not in seen:
-                    seen.add(id(param))
-                    yield (f"{path}.{name}" if path else name), param
-            for name, param in _foreign_parameters(cell):
-                if id(param) not in seen:
                     seen.add(id(param))
                     yield (f"{path}.{name}" if path else name), param
 

@@ -12,7 +12,7 @@ from msgrad._core.bridge import is_tensor, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision
 from msgrad._core.errors import ArgumentTypeError, EngineError, ParameterNameError
-from msgrad.autograd.hooks import HookHandle, check_hook
+from msgrad.autograd.hooks import HookHandle, register
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 
@@ -233,11 +233,11 @@ class StateMixin:
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
         """Call ``hook(cell, prefix, keep_vars)`` before ``state_dict``."""
-        return _hooked(self, "save_before", hook)
+        return register(self, "_save_before", hook, hook)
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
         """Call ``hook(cell, state_dict, prefix, metadata)`` after ``state_dict``."""
-        return _hooked(self, "save_after", hook)
+        return register(self, "_save_after", hook, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
         """Call a hook before ``load_state_dict``.
@@ -246,11 +246,11 @@ class StateMixin:
             hook: Called with the cell, the dict, a prefix, metadata, ``strict`` and three lists: of
                 missing keys, unexpected keys and error texts, which it may add to.
         """
-        return _hooked(self, "load_before", hook)
+        return register(self, "_load_before", hook, hook)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
         """Call ``hook(cell, incompatible_keys)`` after ``load_state_dict``."""
-        return _hooked(self, "load_after", hook)
+        return register(self, "_load_after", hook, hook)
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> Any:
         """Take over values by path.
@@ -371,11 +371,3 @@ class StateMixin:
         """
         cells = [cell for _, cell in self.cells_and_names()]
         return {p: p for cell in cells for p in cell._params.values() if p is not None}
-
-
-def _hooked(cell: StateMixin, when: str, hook: Callable[..., Any]) -> HookHandle:
-    check_hook(hook)
-    hooks = vars(cell).setdefault(f"_{when}", {})
-    handle = HookHandle(hooks)
-    hooks[handle.handle_id] = hook
-    return handle

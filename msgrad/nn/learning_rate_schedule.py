@@ -59,43 +59,6 @@ def _periods(step: jax.Array, steps: int) -> jax.Array:
     return near + (step >= (near + 1) * steps) - (step < near * steps)
 
 
-@jax.jit
-def _exponential(step: jax.Array, rate: float, base: float, steps: int, stair: bool) -> jax.Array:
-    return rate * jnp.power(base, jnp.where(stair, _periods(step, steps), step / steps))
-
-
-@jax.jit
-def _natural(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
-    return rate * jnp.exp(-decay * jnp.where(stair, _periods(step, steps) * steps, step))
-
-
-@jax.jit
-def _inverse(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
-    return rate / (1 + decay * jnp.where(stair, _periods(step, steps), step / steps))
-
-
-@jax.jit
-def _cosine(step: jax.Array, low: float, high: float, steps: int) -> jax.Array:
-    share = jnp.minimum(step, steps) / steps
-    return low + (high - low) * 0.5 * (1 + jnp.cos(math.pi * share))
-
-
-@jax.jit
-def _polynomial(
-    step: jax.Array, rate: float, end: float, steps: int, power: float, cyclic: bool
-) -> jax.Array:
-    full = _periods(step, steps)
-    cycles = jnp.maximum(full + (step > full * steps), 1)
-    length = jnp.where(cyclic, steps * cycles, steps)
-    left = length - jnp.minimum(step, length)
-    return (rate - end) * jnp.power(left / length, power) + end
-
-
-@jax.jit
-def _warm_up(step: jax.Array, rate: float, steps: int) -> jax.Array:
-    return rate * jnp.minimum(step, steps) / steps
-
-
 @guarded
 def _as_float(global_step: Any) -> jax.Array:
     check("LearningRateSchedule", "global_step", "Tensor | float", global_step)
@@ -137,7 +100,10 @@ class ExponentialDecayLR(_Decay):
         is_stair: Whether the exponent is rounded down.
     """
 
-    _formula = _exponential
+    @staticmethod
+    @jax.jit
+    def _formula(step: jax.Array, rate: float, base: float, steps: int, stair: bool) -> jax.Array:
+        return rate * jnp.power(base, jnp.where(stair, _periods(step, steps), step / steps))
 
 
 class NaturalExpDecayLR(_Decay):
@@ -148,7 +114,10 @@ class NaturalExpDecayLR(_Decay):
         is_stair: Whether the step is rounded down to a multiple of ``decay_steps``.
     """
 
-    _formula = _natural
+    @staticmethod
+    @jax.jit
+    def _formula(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
+        return rate * jnp.exp(-decay * jnp.where(stair, _periods(step, steps) * steps, step))
 
 
 class InverseDecayLR(_Decay):
@@ -158,7 +127,10 @@ class InverseDecayLR(_Decay):
         is_stair: Whether ``step / decay_steps`` is rounded down.
     """
 
-    _formula = _inverse
+    @staticmethod
+    @jax.jit
+    def _formula(step: jax.Array, rate: float, decay: float, steps: int, stair: bool) -> jax.Array:
+        return rate / (1 + decay * jnp.where(stair, _periods(step, steps), step / steps))
 
 
 class CosineDecayLR(_Formula):
@@ -168,7 +140,11 @@ class CosineDecayLR(_Formula):
         max_lr: float above ``min_lr``.
     """
 
-    _formula = _cosine
+    @staticmethod
+    @jax.jit
+    def _formula(step: jax.Array, low: float, high: float, steps: int) -> jax.Array:
+        share = jnp.minimum(step, steps) / steps
+        return low + (high - low) * 0.5 * (1 + jnp.cos(math.pi * share))
 
     @hyperparameters
     def __init__(self, min_lr: RateFromZero, max_lr: Rate, decay_steps: Count) -> None:
@@ -183,7 +159,16 @@ class PolynomialDecayLR(_Formula):
             that the end was reached.
     """
 
-    _formula = _polynomial
+    @staticmethod
+    @jax.jit
+    def _formula(
+        step: jax.Array, rate: float, end: float, steps: int, power: float, cyclic: bool
+    ) -> jax.Array:
+        full = _periods(step, steps)
+        cycles = jnp.maximum(full + (step > full * steps), 1)
+        length = jnp.where(cyclic, steps * cycles, steps)
+        left = length - jnp.minimum(step, length)
+        return (rate - end) * jnp.power(left / length, power) + end
 
     learning_rate: StartRate
     end_learning_rate: RateFromZero
@@ -198,7 +183,10 @@ class PolynomialDecayLR(_Formula):
 class WarmUpLR(_Formula):
     """From 0 in a straight line to ``learning_rate`` in step ``warmup_steps``, and then flat."""
 
-    _formula = _warm_up
+    @staticmethod
+    @jax.jit
+    def _formula(step: jax.Array, rate: float, steps: int) -> jax.Array:
+        return rate * jnp.minimum(step, steps) / steps
 
     learning_rate: RateFromZero
     warmup_steps: Count

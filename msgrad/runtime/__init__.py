@@ -2,7 +2,6 @@
 
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
-from msgrad.runtime._left_out import *  # noqa: F403
 from msgrad.runtime.event import *  # noqa: F403
 from msgrad.runtime.executor import *  # noqa: F403
 from msgrad.runtime.memory import *  # noqa: F403

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgrad._core.declared import Word
 from msgrad._core.exports import public_names
+from msgrad._core.left_out import left_out_all
 from msgrad._core.settings import accepted
 
 
@@ -41,4 +42,14 @@ def set_kernel_launch_capture(
     """XLA launches kernels by itself."""
 
 
+# Of the memory and the cores of Ascend devices, which JAX manages itself.
+_ROWS = {
+    "JAX allocates; see the XLA_PYTHON_CLIENT variables": "MemPool PluggableAllocator use_mem_pool",
+    "JAX decides what runs on which core": (
+        "StreamLimitCtx get_device_limit get_stream_limit reset_stream_limit set_device_limit "
+        "set_stream_limit"
+    ),
+    "compile the function with ms.jit": "memory_replay",
+}
+globals().update(left_out_all(__name__, "a part of Ascend devices", _ROWS))
 __all__ = public_names(globals())

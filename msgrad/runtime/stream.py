@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from msgrad._core.errors import ArgumentTypeError, EngineError
@@ -70,7 +71,7 @@ class Stream(_Work):
         )
 
 
-class StreamCtx:
+class StreamCtx(nullcontext[None]):
     """A ``with`` block whose work goes to a stream: to the device's only one, as all work.
 
     Args:
@@ -82,6 +83,7 @@ class StreamCtx:
     """
 
     def __init__(self, ctx_stream: Stream | None) -> None:
+        super().__init__()
         if ctx_stream is None:
             return
         _check_kind("StreamCtx", "ctx_stream", ctx_stream, Stream)
@@ -90,12 +92,6 @@ class StreamCtx:
                 f"{ctx_stream} is not of the current device; choose the device with "
                 "mindspore.set_device instead."
             )
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *error: Any) -> None:
-        return None
 
 
 def current_stream() -> Stream:

@@ -14,14 +14,14 @@ from msgrad._core.errors import (
     MissingAttributeError,
     UnsupportedError,
 )
+from msgrad._core.left_out import refused
 from msgrad.amp import LossScaleManager, build_train_network
 from msgrad.amp.build import check_boost
 from msgrad.amp.mixed_precision import LEVELS
 from msgrad.context import ParallelMode as ParallelMode
 from msgrad.context import get_auto_parallel_context
-from msgrad.nn import Cell, Optimizer, WithLossCell
+from msgrad.nn import Cell, Optimizer, WithEvalCell, WithLossCell
 from msgrad.train import callback as _builtin
-from msgrad.train._evaluation import Scores, evaluation_network, get_metrics
 from msgrad.train.callback._callback import (
     OLD_HOOKS,
     Callback,
@@ -32,6 +32,7 @@ from msgrad.train.callback._callback import (
     an_int,
 )
 from msgrad.train.dataset_helper import DatasetHelper, dataset_size
+from msgrad.train.metrics import Loss, Metric, get_metrics
 
 __all__ = ["Model"]
 
@@ -144,7 +145,7 @@ class Model:
     def _build_eval_network(self, metrics: Any, eval_network: Any, eval_indexes: Any) -> None:
         self._metric_fns = get_metrics(metrics)
         if self._metric_fns:
-            self._eval_network, self._eval_indexes = evaluation_network(
+            self._eval_network, self._eval_indexes = _evaluation_network(
                 self._network, self._loss_fn, eval_network, eval_indexes, self._amp_level
             )
 
@@ -364,7 +365,7 @@ class Model:
     ) -> dict[str, Any]:
         assert self._eval_network is not None
         assert self._metric_fns is not None
-        scores = Scores(self._metric_fns, self._eval_indexes, with_loss)
+        scores = _Scores(self._metric_fns, self._eval_indexes, with_loss)
         manager.on_eval_begin(context)
         self._eval_network.set_train(False)
         manager.on_eval_epoch_begin(context)
@@ -459,13 +460,73 @@ class Model:
             "need no build."
         )
 
-    def infer_train_layout(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Left out: layouts of model parallelism; raises ``NotImplementedError``."""
-        raise UnsupportedError("Model has no layouts of model parallelism; call train or fit.")
+    infer_train_layout = refused(
+        __name__, "infer_train_layout", "layouts of model parallelism; call train or fit"
+    )
+    infer_predict_layout = refused(
+        __name__, "infer_predict_layout", "layouts of model parallelism; call predict"
+    )
 
-    def infer_predict_layout(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Left out: layouts of model parallelism; raises ``NotImplementedError``."""
-        raise UnsupportedError("Model has no layouts of model parallelism; call predict.")
+
+def _evaluation_network(
+    network: Any, loss_fn: Any, given: Any, indexes: Any, amp_level: str
+) -> tuple[Any, list[int] | None]:
+    """Return the network that an evaluation runs, and where loss, prediction and label are in it.
+
+    Raises:
+        ValueError: If there is neither an evaluation network nor a loss, or the indexes are no
+            list of three.
+    """
+    if given is not None:
+        if indexes is not None and not (isinstance(indexes, list) and len(indexes) == 3):
+            raise ArgumentValueError(
+                "The argument 'eval_indexes' must be a list or None. If 'eval_indexes' is a list, "
+                f"length of it must be three. But got 'eval_indexes' {indexes}"
+            )
+        return given, indexes
+    if loss_fn is None:
+        raise ArgumentValueError(
+            "If `metrics` is set, `eval_network` must not be None. Do not set `metrics` if you "
+            "don't want an evaluation. (With a loss_fn, Model makes the eval_network itself.)"
+        )
+    return WithEvalCell(network, loss_fn, amp_level in ("O2", "O3", "auto")), [0, 1, 2]
+
+
+class _Scores:
+    """The metrics of one evaluation.
+
+    Args:
+        metrics: By name.
+        indexes: Where loss, prediction and label are among the outputs; None feeds all of them.
+        with_loss: Whether to add ``eval_loss``: as in MindSpore, the loss of the last batch.
+    """
+
+    def __init__(
+        self, metrics: dict[str, Metric], indexes: list[int] | None, with_loss: bool = False
+    ) -> None:
+        self._metrics = dict(metrics)
+        self._indexes = indexes
+        if with_loss and indexes is not None:
+            self._metrics["eval_loss"] = Loss()
+        for metric in self._metrics.values():
+            metric.clear()
+
+    def update(self, outputs: Any) -> None:
+        """Update with the outputs of a step."""
+        each = tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
+        if "eval_loss" in self._metrics:
+            self._metrics["eval_loss"].clear()
+        for metric in self._metrics.values():
+            if self._indexes is None:
+                metric.update(*each)
+            elif isinstance(metric, Loss):
+                metric.update(each[self._indexes[0]])
+            else:
+                metric.update(each[self._indexes[1]], each[self._indexes[2]])
+
+    def eval(self) -> dict[str, Any]:
+        """Return the value of each metric."""
+        return {name: metric.eval() for name, metric in self._metrics.items()}
 
 
 def _is_builtin(one: Callback) -> bool:

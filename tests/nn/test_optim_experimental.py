@@ -30,7 +30,7 @@ def test_compiled_once_for_all_rates_and_all_alike_optimizers() -> None:
     for step in range(3):
         first(grads(step))
         scheduler.step()
-    step = first.plan().compiled_in_place
+    step = first.plan().compiled_for[first][1]
     assert step._cache_size() == 1
     second(grads())
     assert second.plan() is first.plan()

@@ -188,12 +188,12 @@ class CyclicLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         of_optimizer(optimizer)
-        lows = _each(optimizer, "base_lr", base_lr)
+        lows = [*map(float, each(optimizer, "values for base_lr, got", base_lr))]
         if last_epoch == -1:
             for group, low in zip(optimizer.param_groups, lows, strict=True):
                 set_rate(group, low)
                 group.pop("initial_lr", None)
-        self.max_lrs = _each(optimizer, "max_lr", max_lr)
+        self.max_lrs = [*map(float, each(optimizer, "values for max_lr, got", max_lr))]
         down = step_size_up if step_size_down is None else step_size_down
         self.total_size = float(step_size_up + down)
         self.step_up_ratio = step_size_up / self.total_size
@@ -220,10 +220,10 @@ class CyclicLR(LRScheduler):
         return [low + (high - low) * height * scale for low, high in pairs]
 
 
-def _each(optimizer: Optimizer, name: str, value: Any) -> list[float]:
+def each(optimizer: Optimizer, what: str, value: Any) -> list[Any]:
+    """Return one value for each group of an optimizer; raises ``ValueError`` for other lengths."""
     count = len(optimizer.param_groups)
-    if not isinstance(value, (list, tuple)):
-        return [float(value)] * count
-    if len(value) != count:
-        raise ArgumentValueError(f"Expected {count} values for {name}, got {len(value)}")
-    return [float(item) for item in value]
+    found = list(value) if isinstance(value, (list, tuple)) else [value] * count
+    if len(found) != count:
+        raise ArgumentValueError(f"Expected {count} {what} {len(found)}")
+    return found

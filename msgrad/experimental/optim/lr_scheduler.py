@@ -21,7 +21,7 @@ from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.experimental.optim import _scheduler
 from msgrad.experimental.optim._scheduler import *  # noqa: F403
-from msgrad.experimental.optim._scheduler import LRScheduler, of_optimizer, rate_of, set_rate
+from msgrad.experimental.optim._scheduler import LRScheduler, each, of_optimizer, rate_of, set_rate
 from msgrad.experimental.optim.optimizer import Optimizer
 
 
@@ -237,11 +237,7 @@ class _Functions(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         of_optimizer(optimizer)
-        count = len(optimizer.param_groups)
-        several = isinstance(lr_lambda, (list, tuple))
-        self.lr_lambdas = list(lr_lambda) if several else [lr_lambda] * count
-        if len(self.lr_lambdas) != count:
-            raise ArgumentValueError(f"Expected {count} lr_lambdas, but got {len(self.lr_lambdas)}")
+        self.lr_lambdas = each(optimizer, "lr_lambdas, but got", lr_lambda)
         super().__init__(optimizer, last_epoch)
 
     def _times(self, rates: list[float]) -> list[float]:
@@ -395,13 +391,7 @@ class ReduceLROnPlateau:
         if factor >= 1.0:
             raise ArgumentValueError("The lr factor should be less than 1.0.")
         of_optimizer(optimizer)
-        count = len(optimizer.param_groups)
-        if isinstance(min_lr, (list, tuple)):
-            if len(min_lr) != count:
-                raise ArgumentValueError(f"Expected {count} min_lrs, got {len(min_lr)}")
-            self.min_lrs = list(min_lr)
-        else:
-            self.min_lrs = [min_lr] * count
+        self.min_lrs = each(optimizer, "min_lrs, got", min_lr)
         if mode not in ("min", "max"):
             raise ArgumentValueError(f"`mode` should be 'min' or 'max', but got {mode}.")
         if threshold_mode not in ("rel", "abs"):

@@ -238,11 +238,8 @@ class Optimizer(RuleOptimizer):
 
 
 @dataclass_transform()
-class Listing(Declaring, Optimizer):
+class Listing(Optimizer, Declaring):
     """Base of the optimizers that list in their bodies what their constructors take."""
-
-    def _begin(self, given: dict[str, Any]) -> None:
-        Optimizer._begin(self, given)
 
 
 def _fixed(value: Any) -> Any:

@@ -1,7 +1,6 @@
 """``mindspore.nn.layer``: the layers, one module per kind."""
 
 from msgrad._core.exports import public_names
-from msgrad.nn.layer import _operators as _operators
 from msgrad.nn.layer.activation import *  # noqa: F403  # noqa: F403
 from msgrad.nn.layer.basic import *  # noqa: F403  # noqa: F403  # noqa: F403
 from msgrad.nn.layer.combined import *  # noqa: F403

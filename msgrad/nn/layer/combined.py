@@ -12,7 +12,7 @@ from msgrad.nn._hyper import Switch
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.activation import LeakyReLU, get_activation
 from msgrad.nn.layer.basic import Dense
-from msgrad.nn.layer.conv import Conv2d
+from msgrad.nn.layer.conv import Conv2d, _Settings
 from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 from msgrad.ops.primitive import Primitive
 
@@ -64,7 +64,7 @@ class _Combined(Layer):
         return self.activation(x) if self.has_act else x
 
 
-class Conv2dBnAct(_Combined, made=("conv", Conv2d, BatchNorm2d)):
+class Conv2dBnAct(_Settings, _Combined, made=("conv", Conv2d, BatchNorm2d)):
     """A convolution, batch normalisation if there is to be one, and an activation.
 
     Args:
@@ -81,13 +81,6 @@ class Conv2dBnAct(_Combined, made=("conv", Conv2d, BatchNorm2d)):
         bias_init: The same for the bias.
     """
 
-    in_channels: int
-    out_channels: int
-    kernel_size: int | tuple[int, int]
-    stride: int | tuple[int, int] = 1
-    pad_mode: str = "same"
-    padding: int | tuple[int, ...] = 0
-    dilation: int | tuple[int, int] = 1
     group: int = 1
     has_bias: bool = False
     weight_init: Any = "normal"

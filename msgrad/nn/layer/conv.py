@@ -83,16 +83,8 @@ class _Conv(Convolution):
         )
 
 
-class Conv2d(_Conv):
-    """Convolution of images.
-
-    Args:
-        padding: For ``'pad'`` only: int, or (top, bottom, left, right).
-
-    Inputs: x (N, in_channels, H, W), of the dtype of the parameters. Output: (N, out_channels,
-    H_out, W_out).
-    """
-
+class _Settings(Layer):
+    # What most of them take; ``dtype`` comes last.
     in_channels: int
     out_channels: int
     kernel_size: int | tuple[int, int]
@@ -104,48 +96,45 @@ class Conv2d(_Conv):
     has_bias: Switch = False
     weight_init: Any = None
     bias_init: Any = None
+
+
+class Conv2d(_Settings, _Conv):
+    """Convolution of images.
+
+    Args:
+        padding: For ``'pad'`` only: int, or (top, bottom, left, right).
+
+    Inputs: x (N, in_channels, H, W), of the dtype of the parameters. Output: (N, out_channels,
+    H_out, W_out).
+    """
+
     data_format: str = "NCHW"
     dtype: Any = mstype.float32
 
 
-class Conv1d(_Conv, rank=1):
+class Conv1d(_Settings, _Conv, rank=1):
     """Convolution of sequences (N, C, L); see ``Conv2d`` for the arguments.
 
     Here ``kernel_size``, ``stride``, ``padding`` (put on both sides) and ``dilation`` are ints. The
     weight is (out, in / group, 1, k), and a Tensor for ``weight_init`` is (out, in / group, k).
     """
 
-    in_channels: int
-    out_channels: int
     kernel_size: int
     stride: int = 1
-    pad_mode: str = "same"
     padding: int = 0
     dilation: int = 1
-    group: Count = 1
-    has_bias: Switch = False
-    weight_init: Any = None
-    bias_init: Any = None
     dtype: Any = mstype.float32
 
     def construct(self, x: Tensor) -> Tensor:
         return self._of_sequences(x)
 
 
-class Conv3d(_Conv, rank=3, operator="Conv3D"):
+class Conv3d(_Settings, _Conv, rank=3, operator="Conv3D"):
     """Convolution of volumes (N, C, D, H, W); see ``Conv2d``."""
 
-    in_channels: int
-    out_channels: int
     kernel_size: int | tuple[int, int, int]
     stride: int | tuple[int, int, int] = 1
-    pad_mode: str = "same"
-    padding: int | tuple[int, ...] = 0
     dilation: int | tuple[int, int, int] = 1
-    group: Count = 1
-    has_bias: Switch = False
-    weight_init: Any = None
-    bias_init: Any = None
     data_format: str = "NCDHW"
     dtype: Any = mstype.float32
 
@@ -240,24 +229,17 @@ class Conv2dTranspose(_Transposed):
         return ops.pad(out, (0, right, 0, below)) if below or right else out
 
 
-class Conv1dTranspose(_Transposed, rank=1, operator="Conv2DBackpropInput"):
+class Conv1dTranspose(_Settings, _Transposed, rank=1, operator="Conv2DBackpropInput"):
     """Transposed convolution of sequences (N, C, L); see ``Conv2dTranspose`` for the arguments.
 
     Here ``kernel_size``, ``stride``, ``padding`` (cut off on both sides) and ``dilation`` are ints,
     and a Tensor for ``weight_init`` is (in, out / group, k).
     """
 
-    in_channels: int
-    out_channels: int
     kernel_size: int
     stride: int = 1
-    pad_mode: str = "same"
     padding: int = 0
     dilation: int = 1
-    group: Count = 1
-    has_bias: Switch = False
-    weight_init: Any = None
-    bias_init: Any = None
     dtype: Any = mstype.float32
 
     def construct(self, x: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import check_tensor
+from msgrad.nn._checks import check_tensor, check_tensors
 from msgrad.nn._family import Bare, Layer
 from msgrad.nn.cell import Cell
 
@@ -107,8 +107,7 @@ class ClipByNorm(Cell):
         Raises:
             TypeError: For an argument that is not a Tensor.
         """
-        check_tensor("ClipByNorm", "x", x)
-        check_tensor("ClipByNorm", "clip_norm", clip_norm)
+        check_tensors("ClipByNorm", x=x, clip_norm=clip_norm)
         axis = () if self.axis is None else self.axis
         axis = tuple(axis) if isinstance(axis, list) else axis
         squares = ops.ReduceSum(True)(ops.square(x), axis)

@@ -42,6 +42,14 @@ class _Normalised(Layer):
     TypeError: For arguments of other types, or an input that is not floating.
     ValueError: For values out of range, or an input of another rank or number of channels."""
     _ranks: ClassVar[tuple[int, ...]] = ()
+    _cell_shown = "num_features eps momentum gamma beta moving_mean moving_variance"
+
+    num_features: Whole
+    eps: float = 1e-5
+    momentum: float = 0.9
+    affine: bool = True
+    gamma_init: Any = "ones"
+    beta_init: Any = "zeros"
 
     def _begin(self, given: dict[str, Any]) -> None:
         affine, dtype = given.pop("affine"), given.pop("dtype")
@@ -73,16 +81,6 @@ class _Normalised(Layer):
         if self._ranks:
             check_rank(self.cls_name, x, *self._ranks)
 
-    def _shown_momentum(self) -> float:
-        raise NotImplementedError
-
-    def extend_repr(self) -> str:
-        return (
-            f"num_features={self.num_features}, eps={self.eps}, "
-            f"momentum={self._shown_momentum()}, gamma={self.gamma}, beta={self.beta}, "
-            f"moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
-        )
-
 
 class _BatchNorm(_Normalised):
     """Batch normalisation of an input of any rank.
@@ -94,12 +92,8 @@ class _BatchNorm(_Normalised):
         data_format: ``'NCHW'``.
     """
 
-    num_features: Whole
-    eps: float = 1e-5
-    momentum: float = 0.9
-    affine: bool = True
-    gamma_init: Any = "ones"
-    beta_init: Any = "zeros"
+    _cell_shown = _Normalised._cell_shown.replace("momentum", "momentum=_given_momentum")
+
     moving_mean_init: Any = "zeros"
     moving_var_init: Any = "ones"
     use_batch_statistics: bool | None = None
@@ -120,7 +114,8 @@ class _BatchNorm(_Normalised):
         # As MindSpore's, which keeps the operator: what `momentum` and `eps` become is only shown.
         self._momentum_and_eps = (self.momentum, self.eps)
 
-    def _shown_momentum(self) -> float:
+    @property
+    def _given_momentum(self) -> float:
         return 1.0 - self.momentum
 
     def construct(self, x: Tensor) -> Tensor:
@@ -371,16 +366,8 @@ class _InstanceNorm(_Normalised):
         momentum: In [0, 1]; accepted for compatibility.
     """
 
-    num_features: Whole
-    eps: float = 1e-5
     momentum: float = 0.1
-    affine: bool = True
-    gamma_init: Any = "ones"
-    beta_init: Any = "zeros"
     dtype: Any = mstype.float32
-
-    def _shown_momentum(self) -> float:
-        return self.momentum
 
     def construct(self, x: Tensor) -> Tensor:
         self._check(x)

@@ -17,7 +17,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._checks import check_rank, check_tensor
 from msgrad.nn._family import Family, Layer, channels_first
-from msgrad.nn._hyper import Switch, Whole, hyperparameters
+from msgrad.nn._hyper import Switch, Whole
 from msgrad.ops.adaptive_ops import adaptive_sizes
 from msgrad.ops.conv_ops import per_dimension
 from msgrad.ops.pool_ops import avg_pool, max_pool
@@ -154,7 +154,6 @@ class _AvgPool(_Pool):
     padding: int | tuple[int, ...] = 0
     ceil_mode: Switch = False
     count_include_pad: Switch = True
-    divisor_override: int | None = None
 
     def _begin(self, given: dict[str, Any]) -> None:
         super()._begin(given)
@@ -198,22 +197,16 @@ class AvgPool2d(_AvgPool):
         RuntimeError: If the window is larger than the input.
     """
 
+    divisor_override: int | None = None
     data_format: str = "NCHW"
 
 
 class AvgPool1d(_AvgPool, rank=1):
     """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
 
-    @hyperparameters
-    def __init__(
-        self,
-        kernel_size: int | tuple[int] = 1,
-        stride: int | tuple[int] = 1,
-        pad_mode: str = "valid",
-        padding: int | tuple[int] = 0,
-        ceil_mode: Switch = False,
-        count_include_pad: Switch = True,
-    ) -> None: ...
+    kernel_size: int | tuple[int] = 1
+    stride: int | tuple[int] = 1
+    padding: int | tuple[int] = 0
 
     def extend_repr(self) -> str:
         if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
@@ -227,6 +220,8 @@ class AvgPool3d(_AvgPool, rank=3):
 
     Here padding by ``'same'`` does count.
     """
+
+    divisor_override: int | None = None
 
 
 class _AdaptivePool(Family):

@@ -1,7 +1,6 @@
 """``mindspore.nn.loss``: the losses."""
 
 from msgrad._core.exports import public_names
-from msgrad.nn.loss import _operators as _operators
 from msgrad.nn.loss.dice import *  # noqa: F403
 from msgrad.nn.loss.likelihood import *  # noqa: F403
 from msgrad.nn.loss.loss import *  # noqa: F403  # noqa: F403

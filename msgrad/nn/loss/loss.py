@@ -20,7 +20,7 @@ from msgrad._core.promotion import wide
 from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.nn._checks import check_tensor, check_tensors
+from msgrad.nn._checks import check_tensors
 from msgrad.nn._family import Family
 from msgrad.nn._hyper import Declaring, Exact, Ratio, Switch, Weights, Whole
 from msgrad.nn.cell import Cell
@@ -109,8 +109,7 @@ class _Pair(Family, LossBase):
     """A loss of two Tensors, ``logits`` and ``labels``, by one operator."""
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        check_tensor(self.cls_name, "logits", logits)
-        check_tensor(self.cls_name, "labels", labels)
+        check_tensors(self.cls_name, logits=logits, labels=labels)
         return type(self)._operator(logits, labels, self.reduction)
 
 
@@ -235,8 +234,7 @@ class CrossEntropyLoss(_Listing):
             TypeError: For an argument that is not a Tensor, or labels neither int32 nor, in the
                 shape of the logits, floating.
         """
-        check_tensor("CrossEntropyLoss", "logits", logits)
-        check_tensor("CrossEntropyLoss", "labels", labels)
+        check_tensors("CrossEntropyLoss", logits=logits, labels=labels)
         dense = labels.ndim == logits.ndim
         accepted = (mstype.float16, mstype.float32, mstype.bfloat16) if dense else (mstype.int32,)
         if labels.dtype not in accepted:
@@ -326,8 +324,7 @@ class SoftmaxCrossEntropyWithLogits(_Listing):
     reduction: str = "none"
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        check_tensor("SoftmaxCrossEntropyWithLogits", "logits", logits)
-        check_tensor("SoftmaxCrossEntropyWithLogits", "labels", labels)
+        check_tensors("SoftmaxCrossEntropyWithLogits", logits=logits, labels=labels)
         mixed = context.mixed is not None
         return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction, mixed)
 

@@ -4,7 +4,6 @@ Parameters, and the step that reads and writes them.
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jax.numpy as jnp
@@ -167,12 +166,13 @@ class RuleOptimizer(Documented, Cell):
         form = tuple(
             [(n, len(h) if isinstance(h, (tuple, list)) else None) for n, h in state.items()]
         )
-        program = plan.compiled_for.get(self)
-        if program is None or program.args != (form,):
+        known = plan.compiled_for.get(self)
+        if known is None or known[0] != form:
             arrays = read_all(written), *arguments, self._counter()._read()
-            plan.compiled_in_place.lower(form, *arrays).compile()
-            program = plan.compiled_for[self] = functools.partial(plan.compiled_in_place, form)
+            known = plan.compiled_for[self] = form, plan.in_place(form)
+            known[1].lower(*arrays).compile()
             del arrays
+        program = known[1]
         wait_for_turn()
         with lock:
             is_my_turn()

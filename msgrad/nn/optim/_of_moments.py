@@ -172,7 +172,16 @@ def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
     return -(own.lr * way), {"moments1": m, "moments2": v}
 
 
-class AdamWeightDecay(Listing):
+class _WithMeans(Listing):
+    params: Any
+    learning_rate: Any
+    beta1: Share = 0.9
+    beta2: Share = 0.999
+    eps: Positive = 1e-6
+    weight_decay: Any = 0.0
+
+
+class AdamWeightDecay(_WithMeans):
     """Adam without bias correction, and with weight decay apart from the gradient.
 
     Args:
@@ -188,12 +197,7 @@ class AdamWeightDecay(Listing):
         decoupled=True,
     )
 
-    params: Any
     learning_rate: Any = 1e-3
-    beta1: Share = 0.9
-    beta2: Share = 0.999
-    eps: Positive = 1e-6
-    weight_decay: Any = 0.0
 
 
 class LazyAdam(_PlainAdam):
@@ -222,7 +226,7 @@ def _adamax(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, S
     return -(own.lr / slots["whole"] * m / (size + own.eps)), {"moment1": m, "moment2": size}
 
 
-class AdaMax(Listing):
+class AdaMax(_WithMeans):
     """Adam after the infinity norm.
 
     Args:
@@ -238,12 +242,8 @@ class AdaMax(Listing):
         advance=_advance_adamax,
     )
 
-    params: Any
     learning_rate: Any = 0.001
-    beta1: Share = 0.9
-    beta2: Share = 0.999
     eps: Positive = 1e-8
-    weight_decay: Any = 0.0
     loss_scale: float = 1.0
 
 
@@ -271,7 +271,7 @@ def _trust(own: Any, param: Array, way: Array) -> Array:
     return jnp.where(both, sizes[0] / jnp.where(both, sizes[1], 1.0), 1.0)
 
 
-class Lamb(Listing):
+class Lamb(_WithMeans):
     """Adam with a step for each parameter that is as long as the parameter, times the rate.
 
     Args:
@@ -289,9 +289,4 @@ class Lamb(Listing):
         advance=_advance_lamb,
     )
 
-    params: Any
     learning_rate: Any
-    beta1: Share = 0.9
-    beta2: Share = 0.999
-    eps: Positive = 1e-6
-    weight_decay: Any = 0.0

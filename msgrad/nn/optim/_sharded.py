@@ -22,7 +22,7 @@ from msgrad._core.distributed.world import AXIS, world
 from msgrad._core.errors import EngineError, UnsupportedError
 from msgrad.context import ParallelMode, get_auto_parallel_context
 from msgrad.nn.optim._base import RuleOptimizer
-from msgrad.nn.optim._step import Form, Plan
+from msgrad.nn.optim._step import Plan
 
 Array = jax.Array
 
@@ -159,26 +159,8 @@ class ShardedPlan(Plan):
         """``update``, compiled for all ranks."""
         return Across(self.update)
 
-    @functools.cached_property
-    def compiled_in_place(self) -> Any:
-        """``update_list``, compiled to write into the arrays it is given."""
-        return _InPlace(self)
-
-
-class _InPlace:
-    """``update_list`` for all ranks, by the form of the state."""
-
-    def __init__(self, plan: ShardedPlan) -> None:
-        self._of = functools.cache(
-            lambda form: Across(functools.partial(plan.update_list, form), donates=True)
-        )
-
-    def __call__(self, form: Form, *arguments: Any) -> Any:
-        return self._of(form)(*arguments)
-
-    def lower(self, form: Form, *arguments: Any) -> Any:
-        """Lower it for some arguments."""
-        return self._of(form).lower(*arguments)
+    def _donating(self, function: Callable[..., list[Array]]) -> Any:
+        return Across(function, donates=True)
 
 
 def _total(x: Array) -> Array:

@@ -11,6 +11,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import jax
@@ -174,13 +175,16 @@ class Plan:
         return [*params, *jax.tree.leaves([state[name] for name, _ in form]), step]
 
     @functools.cached_property
-    def compiled_in_place(self) -> Callable[..., list[Array]]:
-        """``update_list``, compiled to write into the arrays it is given."""
-        return jax.jit(self.update_list, static_argnums=0, donate_argnums=1)
+    def in_place(self) -> Callable[[Form], Any]:
+        """``update_list`` for a form, compiled to write into the arrays it is given."""
+        return functools.cache(lambda form: self._donating(partial(self.update_list, form)))
+
+    def _donating(self, function: Callable[..., list[Array]]) -> Any:
+        return jax.jit(function, donate_argnums=0)
 
     @functools.cached_property
     def compiled_for(self) -> weakref.WeakKeyDictionary[Any, Any]:
-        """``compiled_in_place`` for a form, by the optimizer for whose shapes it was compiled."""
+        """Form and program of ``in_place``, by the optimizer for whose shapes it was compiled."""
         return weakref.WeakKeyDictionary()
 
     @functools.cached_property

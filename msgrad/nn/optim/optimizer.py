@@ -103,13 +103,13 @@ class Optimizer(RuleOptimizer):
     use_parallel: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
         declared = getattr(vars(cls).get("__init__"), "declared", ())
         if declared:
             # A state may have the name of what it begins with.
             slots = {slot.name for slot in cls._rule.slots} if cls._rule else ()
             names = [name for name in declared if name not in (*_OF_ALL, *cls._hyper_names)]
             cls._options = tuple((name, f"_{name}" if name in slots else name) for name in names)
-        super().__init_subclass__(**kwargs)
 
     def __init__(
         self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0
@@ -461,11 +461,8 @@ class Optimizer(RuleOptimizer):
 
 
 @dataclass_transform()
-class Listing(Declaring, Optimizer):
+class Listing(Optimizer, Declaring):
     """Base of the optimizers that list in their bodies what their constructors take."""
-
-    def _begin(self, given: dict[str, Any]) -> None:
-        Optimizer._begin(self, given)
 
 
 def opt_init_args_register(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgrad import ops
 from msgrad._core.checks import of_type
 from msgrad._core.distributed.groups import WORLD_GROUP, ranks_of
 from msgrad._core.errors import ArgumentValueError
@@ -11,8 +12,6 @@ from msgrad._core.exports import public_names
 from msgrad.common.tensor import Tensor
 from msgrad.context import get_auto_parallel_context
 from msgrad.nn.cell import Cell
-from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
-from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale
 from msgrad.ops.collective import broadcast, reduce_together
 
 
@@ -69,6 +68,24 @@ def _broadcast_parameters(cell: Cell, root: int = 0, group: str = WORLD_GROUP) -
             if parameter._part_of is not None:
                 continue
             parameter.set_data(broadcast(parameter, ranks, ranks.index(root)))
+
+
+# A gradient unscaled, and its running sum set to 0.
+grad_scale = ops.MultitypeFuncGraph("grad_scale")
+shard_grad_scale = ops.MultitypeFuncGraph("shard_grad_scale")
+
+
+@grad_scale.register("Tensor", "Tensor", "Tensor")
+def _of_sum(scale: Tensor, grad: Tensor, accu_grad: Tensor) -> Tensor:
+    found = accu_grad * ops.reciprocal(scale)
+    ops.assign(accu_grad, ops.zeros_like(accu_grad))
+    return found
+
+
+@shard_grad_scale.register("Tensor", "Tensor", "Tensor")
+def _of_gradient(scale: Tensor, grad: Tensor, accu_grad: Tensor) -> Tensor:
+    ops.assign(accu_grad, ops.zeros_like(accu_grad))
+    return grad * ops.reciprocal(scale)
 
 
 __all__ = public_names(globals())

@@ -20,9 +20,9 @@ from msgrad.common import dtype as mstype
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
-from msgrad.nn.wrap._grad_scale import grad_scale as grad_scale
-from msgrad.nn.wrap._grad_scale import shard_grad_scale as shard_grad_scale
 from msgrad.nn.wrap.cell_wrapper import TrainOneStepCell
+from msgrad.nn.wrap.grad_reducer import grad_scale as grad_scale
+from msgrad.nn.wrap.grad_reducer import shard_grad_scale as shard_grad_scale
 from msgrad.ops.float_status import every_finite
 
 _STATUS_WORDS = 8

@@ -6,6 +6,7 @@ calls unless it is overridden; evaluation calls the older ones too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
@@ -19,6 +20,17 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, Parameter
 __all__ = ["Callback", "RunContext"]
 
 OLD_HOOKS = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
+
+
+def _event(name: str, when: str) -> Callable[[Any, RunContext], None]:
+    """Return the method for an event, which calls that of its older name."""
+    older = name.split("_", 2)[2]
+
+    def method(self: Callback, run_context: RunContext) -> None:
+        getattr(self, older)(run_context)
+
+    method.__name__, method.__qualname__, method.__doc__ = name, f"Callback.{name}", when
+    return method
 
 
 class Callback(Guarded):
@@ -56,53 +68,21 @@ class Callback(Guarded):
     def end(self, run_context: RunContext) -> None:
         """After everything."""
 
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Before training."""
-        self.begin(run_context)
-
-    def on_train_epoch_begin(self, run_context: RunContext) -> None:
-        """Before each epoch of training."""
-        self.epoch_begin(run_context)
-
-    def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """After each epoch of training, and after the evaluation that follows it in ``fit``."""
-        self.epoch_end(run_context)
-
-    def on_train_step_begin(self, run_context: RunContext) -> None:
-        """Before each training step."""
-        self.step_begin(run_context)
-
-    def on_train_step_end(self, run_context: RunContext) -> None:
-        """After each training step."""
-        self.step_end(run_context)
-
-    def on_train_end(self, run_context: RunContext) -> None:
-        """After training."""
-        self.end(run_context)
-
-    def on_eval_begin(self, run_context: RunContext) -> None:
-        """Before an evaluation."""
-        self.begin(run_context)
-
-    def on_eval_epoch_begin(self, run_context: RunContext) -> None:
-        """Before the pass of an evaluation."""
-        self.epoch_begin(run_context)
-
-    def on_eval_epoch_end(self, run_context: RunContext) -> None:
-        """After the pass of an evaluation."""
-        self.epoch_end(run_context)
-
-    def on_eval_step_begin(self, run_context: RunContext) -> None:
-        """Before each step of an evaluation."""
-        self.step_begin(run_context)
-
-    def on_eval_step_end(self, run_context: RunContext) -> None:
-        """After each step of an evaluation."""
-        self.step_end(run_context)
-
-    def on_eval_end(self, run_context: RunContext) -> None:
-        """After an evaluation."""
-        self.end(run_context)
+    on_train_begin = _event("on_train_begin", "Before training.")
+    on_train_epoch_begin = _event("on_train_epoch_begin", "Before each epoch of training.")
+    on_train_epoch_end = _event(
+        "on_train_epoch_end",
+        "After each epoch of training, and after the evaluation that follows it in ``fit``.",
+    )
+    on_train_step_begin = _event("on_train_step_begin", "Before each training step.")
+    on_train_step_end = _event("on_train_step_end", "After each training step.")
+    on_train_end = _event("on_train_end", "After training.")
+    on_eval_begin = _event("on_eval_begin", "Before an evaluation.")
+    on_eval_epoch_begin = _event("on_eval_epoch_begin", "Before the pass of an evaluation.")
+    on_eval_epoch_end = _event("on_eval_epoch_end", "After the pass of an evaluation.")
+    on_eval_step_begin = _event("on_eval_step_begin", "Before each step of an evaluation.")
+    on_eval_step_end = _event("on_eval_step_end", "After each step of an evaluation.")
+    on_eval_end = _event("on_eval_end", "After an evaluation.")
 
 
 class InternalCallbackParam(dict):
@@ -184,14 +164,11 @@ class CallbackManager(Callback):
     def __exit__(self, *error: Any) -> Any:
         return self._stack.__exit__(*error)
 
-    def _call(self, name: str, run_context: RunContext) -> None:
-        for one in self._callbacks:
-            getattr(one, name)(run_context)
-
 
 def _forwarded(name: str) -> Any:
     def method(self: CallbackManager, run_context: RunContext) -> None:
-        self._call(name, run_context)
+        for one in self._callbacks:
+            getattr(one, name)(run_context)
 
     method.__name__ = name
     method.__doc__ = getattr(Callback, name).__doc__

@@ -57,15 +57,13 @@ class Normal(Distribution, arguments="mean sd", positive=_SD, labels={"sd": "sta
     _sample = formula(lambda normals, mean, sd: normals * sd + mean)
 
 
-def _half_normal(value: Any, mean: Any, sd: Any) -> jax.Array:
-    height = math.sqrt(2 / math.pi) / sd
-    return height * jnp.exp(-0.5 * jnp.square((value - mean) / sd)) * (value >= 0)
-
-
 class HalfNormal(Distribution, arguments="mean sd", positive=_SD):
     """The half normal distribution; only ``prob`` and ``log_prob``."""
 
-    _prob = formula(_half_normal)
+    @formula
+    def _prob(value: Any, mean: Any, sd: Any) -> jax.Array:
+        height = math.sqrt(2 / math.pi) / sd
+        return height * jnp.exp(-0.5 * jnp.square((value - mean) / sd)) * (value >= 0)
 
 
 class Laplace(Distribution, arguments="mean sd", positive=_SD):
@@ -74,16 +72,14 @@ class Laplace(Distribution, arguments="mean sd", positive=_SD):
     _log_prob = formula(lambda value, mean, sd: -jnp.abs((value - mean) / sd) - jnp.log(2.0 * sd))
 
 
-def _log_student(value: Any, df: Any, mean: Any, sd: Any) -> jax.Array:
-    density = -0.5 * (df + 1.0) * jnp.log1p(jnp.square((value - mean) / sd) / df)
-    gammas = gammaln(0.5 * df) - gammaln(0.5 * (df + 1.0))
-    return density - (jnp.log(sd) + 0.5 * jnp.log(df) + 0.5 * math.log(math.pi) + gammas)
-
-
 class StudentT(Distribution, arguments="df mean sd", positive={**_SD, "df": "Degrees of freedom"}):
     """Student's t-distribution; only ``prob`` and ``log_prob``."""
 
-    _log_prob = formula(_log_student)
+    @formula
+    def _log_prob(value: Any, df: Any, mean: Any, sd: Any) -> jax.Array:
+        density = -0.5 * (df + 1.0) * jnp.log1p(jnp.square((value - mean) / sd) / df)
+        gammas = gammaln(0.5 * df) - gammaln(0.5 * (df + 1.0))
+        return density - (jnp.log(sd) + 0.5 * jnp.log(df) + 0.5 * math.log(math.pi) + gammas)
 
 
 _LOC = {"positive": {"scale": "scale"}, "labels": {"loc": "location"}}
@@ -227,21 +223,6 @@ class Gamma(
     )
 
 
-def _beta_var(concentration1: Any, concentration0: Any) -> jax.Array:
-    total = concentration1 + concentration0
-    return concentration1 * concentration0 / (jnp.square(total) * (total + 1.0))
-
-
-def _between_betas(
-    concentration1_b: Any, concentration0_b: Any, concentration1_a: Any, concentration0_a: Any
-) -> jax.Array:
-    alpha, beta = concentration1_a, concentration0_a
-    more_alpha, more_beta = concentration1_b - alpha, concentration0_b - beta
-    means = digamma(alpha) * more_alpha + digamma(beta) * more_beta
-    means -= digamma(alpha + beta) * (more_alpha + more_beta)
-    return betaln(concentration1_b, concentration0_b) - betaln(alpha, beta) - means
-
-
 class Beta(
     Distribution,
     arguments="concentration1 concentration0",
@@ -260,7 +241,12 @@ class Beta(
     _mean = formula(
         lambda concentration1, concentration0: concentration1 / (concentration1 + concentration0)
     )
-    _var = formula(_beta_var)
+
+    @formula
+    def _var(concentration1: Any, concentration0: Any) -> jax.Array:
+        total = concentration1 + concentration0
+        return concentration1 * concentration0 / (jnp.square(total) * (total + 1.0))
+
     _mode = formula(
         lambda concentration1, concentration0: jnp.where(
             (concentration1 > 1.0) & (concentration0 > 1.0),
@@ -276,7 +262,16 @@ class Beta(
             + (concentration1 + concentration0 - 2.0) * digamma(concentration1 + concentration0)
         )
     )
-    _kl_loss = formula(_between_betas)
+
+    @formula
+    def _kl_loss(
+        concentration1_b: Any, concentration0_b: Any, concentration1_a: Any, concentration0_a: Any
+    ) -> jax.Array:
+        alpha, beta = concentration1_a, concentration0_a
+        more_alpha, more_beta = concentration1_b - alpha, concentration0_b - beta
+        means = digamma(alpha) * more_alpha + digamma(beta) * more_beta
+        means -= digamma(alpha + beta) * (more_alpha + more_beta)
+        return betaln(concentration1_b, concentration0_b) - betaln(alpha, beta) - means
 
     _sample = formula(
         lambda key, concentration1, concentration0, shape: jax.random.beta(

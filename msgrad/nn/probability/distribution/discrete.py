@@ -33,16 +33,15 @@ def _binary_entropy(probs1: Any) -> jax.Array:
     return -(1.0 - probs1) * jnp.log(1.0 - probs1) - probs1 * jnp.log(probs1)
 
 
-def _log_bernoulli(value: Any, probs1: Any) -> jax.Array:
-    least = float(jnp.finfo(probs1.dtype).eps)
-    p = jnp.clip(probs1, least, 1 - least)
-    return jnp.log(p) * value + jnp.log(1.0 - p) * (1.0 - value)
-
-
 class Bernoulli(_OfProbabilities, arguments="probs"):
     """The Bernoulli distribution: 1, or 0."""
 
-    _log_prob = formula(_log_bernoulli)
+    @formula
+    def _log_prob(value: Any, probs1: Any) -> jax.Array:
+        least = float(jnp.finfo(probs1.dtype).eps)
+        p = jnp.clip(probs1, least, 1 - least)
+        return jnp.log(p) * value + jnp.log(1.0 - p) * (1.0 - value)
+
     _cdf = formula(
         lambda value, probs1: jnp.where(value < 0, 0.0, jnp.where(value < 1, 1.0 - probs1, 1.0))
     )
@@ -118,26 +117,9 @@ def _at(value: Any, table: Any) -> tuple[jax.Array, jax.Array]:
     return found[..., 0], value[..., 0]
 
 
-def _log_categorical(value: Any, probs: Any) -> jax.Array:
-    found, value = _at(value, jnp.log(probs))
-    return jnp.where((value < 0) | (value > probs.shape[-1] - 1), jnp.nan, found)
-
-
 def _moment(order: int, probs: Any) -> jax.Array:
     classes = jnp.arange(probs.shape[-1], dtype=jnp.float32)
     return jnp.sum(classes**order * probs, -1, keepdims=True)
-
-
-def _between_categories(probs_b: Any, probs: Any) -> jax.Array:
-    logits, logits_b = log_softmax(jnp.log(probs)), log_softmax(jnp.log(probs_b))
-    return jnp.sum(jnp.exp(logits) * (logits - logits_b), -1)
-
-
-def _chosen(choices: Any, probs: Any) -> jax.Array:
-    """Return which class each number in [0, 1) means; all of one row were drawn after another."""
-    sums = jnp.cumsum(probs, -1).reshape(-1, probs.shape[-1])
-    found = jax.vmap(jnp.searchsorted)(sums / sums[:, -1:], choices.reshape(len(sums), -1))
-    return found.T.reshape(choices.shape)
 
 
 class Categorical(_OfProbabilities, arguments="probs"):
@@ -167,7 +149,11 @@ class Categorical(_OfProbabilities, arguments="probs"):
     def _event_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         return shape[:-1]
 
-    _log_prob = formula(_log_categorical)
+    @formula
+    def _log_prob(value: Any, probs: Any) -> jax.Array:
+        found, value = _at(value, jnp.log(probs))
+        return jnp.where((value < 0) | (value > probs.shape[-1] - 1), jnp.nan, found)
+
     _cdf = formula(
         lambda value, probs: jnp.where(value <= -1, 0.0, _at(value, jnp.cumsum(probs, -1))[0])
     )
@@ -178,8 +164,18 @@ class Categorical(_OfProbabilities, arguments="probs"):
     _var = formula(lambda probs: _moment(2, probs) - jnp.square(_moment(1, probs)))
     # As in MindSpore, these two have no dimension of size 1, be it of the batch.
     _entropy = formula(lambda probs: jnp.squeeze(-jnp.sum(jnp.log(probs) * probs, -1)))
-    _kl_loss = formula(lambda probs_b, probs: jnp.squeeze(_between_categories(probs_b, probs)))
-    _sample = formula(_chosen)
+
+    @formula
+    def _kl_loss(probs_b: Any, probs: Any) -> jax.Array:
+        logits, logits_b = log_softmax(jnp.log(probs)), log_softmax(jnp.log(probs_b))
+        return jnp.squeeze(jnp.sum(jnp.exp(logits) * (logits - logits_b), -1))
+
+    @formula
+    def _sample(choices: Any, probs: Any) -> jax.Array:
+        """Return which class each number in [0, 1) means; a row was drawn after another."""
+        sums = jnp.cumsum(probs, -1).reshape(-1, probs.shape[-1])
+        found = jax.vmap(jnp.searchsorted)(sums / sums[:, -1:], choices.reshape(len(sums), -1))
+        return found.T.reshape(choices.shape)
 
 
 __all__ = public_names(globals())

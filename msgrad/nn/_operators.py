@@ -1,4 +1,4 @@
-"""What operators each layer is made of, and how it computes with them; see ``nn/_made_of.py``.
+"""What operators layers and losses are made of, and how they compute with them (``_made_of.py``).
 
 Those that only prepare shapes (``shape``, ``reshape``, ``squeeze``) can be read.
 """
@@ -10,24 +10,19 @@ from typing import Any
 
 from msgrad import ops
 from msgrad._core.errors import MissingAttributeError
+from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.nn._made_of import made_of
 from msgrad.nn.layer import activation, basic, conv, embedding, pooling
 from msgrad.nn.layer.conv import Conv1dTranspose, Conv2dTranspose
 from msgrad.nn.layer.math import Norm, ReduceLogSumExp
 from msgrad.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
+from msgrad.nn.loss import loss as losses
 from msgrad.ops.conv_ops import transposed_size
 
 
-def _plain(**kinds: Any) -> dict[str, Any]:
-    """Return what makes Primitives without arguments."""
-    return {name: lambda _, kind=kind: kind() for name, kind in kinds.items()}
-
-
-_LINES: dict[str, Any] = {
-    **_plain(shape=ops.Shape, expand_dims=ops.ExpandDims),
-    "squeeze": lambda _: ops.Squeeze(2),
-}
+def _squeeze(_: Any) -> Any:
+    return ops.Squeeze(2)
 
 
 def _convolution(kind: Any, channels: str = "out_channels") -> Callable[[Any], Any]:
@@ -42,52 +37,39 @@ def _convolution(kind: Any, channels: str = "out_channels") -> Callable[[Any], A
     )
 
 
-def _bias_add(layer: Any) -> Any:
-    return ops.BiasAdd(layer.data_format)
-
-
 def _with_bias(layer: Any, out: Tensor) -> Tensor:
     return layer.bias_add(out, layer.bias) if layer.has_bias else out
 
 
-_IMAGES: dict[str, Any] = {"conv2d": _convolution(ops.Conv2D), "bias_add": _bias_add}
+_BIAS = "bias_add=BiasAdd:data_format"
+_OF_LINES = f"{_BIAS} shape=Shape expand_dims=ExpandDims"
+_CONV = _convolution(ops.Conv2D)
 
 
-@made_of(conv.Conv2d, method="_operate", **_IMAGES)
-@made_of(conv.Conv1d, method="_operate", **_IMAGES, **_LINES)
+@made_of(conv.Conv2d, of=_BIAS, method="_operate", conv2d=_CONV)
+@made_of(conv.Conv1d, of=_OF_LINES, method="_operate", conv2d=_CONV, squeeze=_squeeze)
 def _convolve(layer: Any, x: Tensor, _: Any) -> Tensor:
     return _with_bias(layer, layer.conv2d(x, layer.weight))
 
 
-@made_of(
-    conv.Conv3d,
-    method="_operate",
-    conv3d=_convolution(ops.Conv3D),
-    bias_add=_bias_add,
-    **_plain(shape=ops.Shape),
-)
+@made_of(conv.Conv3d, of=f"{_BIAS} shape=Shape", method="_operate", conv3d=_convolution(ops.Conv3D))
 def _convolve_volume(layer: Any, x: Tensor, _: Any) -> Tensor:
     return _with_bias(layer, layer.conv3d(x, layer.weight))
 
 
-def _transposed(kind: Any) -> Callable[[Any], Any]:
-    # Of the convolution that this one is the transpose of, `in_channels` are the outputs.
-    return _convolution(kind, "in_channels")
-
-
+# Of the convolutions that these are the transposes of, `in_channels` are the outputs.
 @made_of(
     Conv2dTranspose,
+    of=f"{_BIAS} shape=Shape",
     method="_operate",
-    conv2d_transpose=_transposed(ops.Conv2DTranspose),
-    bias_add=_bias_add,
-    **_plain(shape=ops.Shape),
+    conv2d_transpose=_convolution(ops.Conv2DTranspose, "in_channels"),
 )
 @made_of(
     Conv1dTranspose,
+    of=_OF_LINES,
     method="_operate",
-    conv2d_transpose=_transposed(ops.Conv2DBackpropInput),
-    bias_add=_bias_add,
-    **_LINES,
+    conv2d_transpose=_convolution(ops.Conv2DBackpropInput, "in_channels"),
+    squeeze=_squeeze,
 )
 def _convolve_back(layer: Any, x: Tensor, _: Any) -> Tensor:
     pad = layer.padding if isinstance(layer.padding, tuple) else (layer.padding,) * 4
@@ -104,9 +86,8 @@ def _convolve_back(layer: Any, x: Tensor, _: Any) -> Tensor:
 
 @made_of(
     basic.Dense,
+    of="bias_add=BiasAdd reshape=Reshape shape_op=Shape",
     matmul=lambda _: ops.MatMul(False, True),
-    bias_add=lambda _: ops.BiasAdd(),
-    **_plain(reshape=ops.Reshape, shape_op=ops.Shape),
 )
 def _dense(layer: Any, x: Tensor) -> Tensor:
     rows = x if x.ndim == 2 else layer.reshape(x, (-1, x.shape[-1]))
@@ -133,10 +114,10 @@ def _batch_norm(training: bool) -> Callable[[Any], Any]:
     BatchNorm1d,
     BatchNorm2d,
     SyncBatchNorm,
+    of="shape=Shape reshape=Reshape reduce_mean=ReduceMean cast=Cast square=Square sqrt=Sqrt "
+    "dtype=DType",
     bn_train=_batch_norm(True),
     bn_infer=_batch_norm(False),
-    **_plain(shape=ops.Shape, reshape=ops.Reshape, reduce_mean=ops.ReduceMean, cast=ops.Cast),
-    **_plain(square=ops.Square, sqrt=ops.Sqrt, dtype=ops.DType),
 )
 def _normalise_batch(layer: Any, x: Tensor) -> Tensor:
     layer._check(x)
@@ -146,20 +127,15 @@ def _normalise_batch(layer: Any, x: Tensor) -> Tensor:
     return normalise(x, layer.gamma, layer.beta, layer.moving_mean, layer.moving_variance)[0]
 
 
-def _layer_norm(layer: Any) -> Any:
-    return ops.LayerNorm(layer.begin_norm_axis, layer.begin_params_axis, layer.epsilon)
-
-
-@made_of(LayerNorm, layer_norm=_layer_norm)
+@made_of(LayerNorm, of="layer_norm=LayerNorm:begin_norm_axis,begin_params_axis,epsilon")
 def _normalise_layer(layer: Any, input_x: Tensor) -> Tensor:
     return layer.layer_norm(input_x, layer.gamma, layer.beta)[0]
 
 
 @made_of(
     embedding.Embedding,
-    **_plain(expand=ops.ExpandDims, reshape_flat=ops.Reshape, gather=ops.Gather),
-    **_plain(one_hot=ops.OneHot, array_mul=ops.MatMul, reshape=ops.Reshape),
-    **_plain(get_shp=ops.Shape, concat=ops.Concat),
+    of="expand=ExpandDims reshape_flat=Reshape gather=Gather one_hot=OneHot array_mul=MatMul "
+    "reshape=Reshape get_shp=Shape concat=Concat",
 )
 def _look_up(layer: Any, ids: Tensor) -> Tensor:
     flat, table = layer.reshape_flat(ids, (-1,)), layer.embedding_table
@@ -192,78 +168,91 @@ for _name, _kinds in {
             lambda layer, x, name=_name: getattr(layer, name)(x)
         )
 
+for _layer, _name, _kind in (
+    (pooling.MaxPool1d, "max_pool", "MaxPool"),
+    (pooling.AvgPool1d, "avg_pool", "AvgPool"),
+):
+    made_of(
+        _layer,
+        of=f"{_name}={_kind}:kernel_size,stride,pad_mode expand=ExpandDims",
+        method="_pooled",
+        squeeze=_squeeze,
+    )(lambda layer, x, name=_name: layer.squeeze(getattr(layer, name)(layer.expand(x, 2))))
 
-def _line_pool(name: str, kind: Any) -> dict[str, Any]:
-    def make(layer: Any) -> Any:
-        return kind(layer.kernel_size, layer.stride, layer.pad_mode)
-
-    return {name: make, "squeeze": _LINES["squeeze"], **_plain(expand=ops.ExpandDims)}
-
-
-@made_of(pooling.MaxPool1d, method="_pooled", **_line_pool("max_pool", ops.MaxPool))
-def _max_of_line(layer: Any, x: Tensor) -> Tensor:
-    return layer.squeeze(layer.max_pool(layer.expand(x, 2)))
-
-
-@made_of(pooling.AvgPool1d, method="_pooled", **_line_pool("avg_pool", ops.AvgPool))
-def _mean_of_line(layer: Any, x: Tensor) -> Tensor:
-    return layer.squeeze(layer.avg_pool(layer.expand(x, 2)))
-
-
-# Layers of one operator: the name of the attribute, and what makes the operator.
-_ONE: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
-    activation.ReLU: ("relu", lambda _: ops.ReLU()),
-    activation.ReLU6: ("relu6", lambda _: ops.ReLU6()),
-    activation.Tanh: ("tanh", lambda _: ops.Tanh()),
-    activation.Sigmoid: ("sigmoid", lambda _: ops.Sigmoid()),
-    activation.HSwish: ("hswish", lambda _: ops.HSwish()),
-    activation.HSigmoid: ("hsigmoid", lambda _: ops.HSigmoid()),
-    activation.Mish: ("mish", lambda _: ops.Mish()),
-    activation.SeLU: ("selu", lambda _: ops.SeLU()),
-    activation.Softsign: ("softsign", lambda _: ops.Softsign()),
-    activation.FastGelu: ("fast_gelu", lambda _: ops.FastGeLU()),
-    activation.CELU: ("celu", lambda layer: ops.CeLU(layer.alpha)),
-    activation.HShrink: ("hshrink", lambda layer: ops.HShrink(layer.lambd)),
-    activation.SoftShrink: ("softshrink", lambda layer: ops.SoftShrink(layer.lambd)),
-    activation.Softmax: ("softmax", lambda layer: ops.Softmax(layer.axis)),
-    activation.LogSoftmax: ("log_softmax", lambda layer: ops.LogSoftmax(layer.axis)),
-    activation.Softmax2d: ("softmax", lambda _: ops.Softmax(-3)),
-    pooling.AdaptiveAvgPool2d: (
-        "adaptive_avgpool2d",
-        lambda layer: ops.AdaptiveAvgPool2D(layer.output_size),
-    ),
-    pooling.AdaptiveAvgPool3d: (
-        "adaptive_avg_pool3d",
-        lambda layer: ops.AdaptiveAvgPool3D(layer.output_size),
-    ),
-}
-for _layer, (_name, _make) in _ONE.items():
-    made_of(_layer, **dict[str, Any]({_name: _make}))(
-        lambda layer, x, name=_name: getattr(layer, name)(x)
+# Layers of one operator.
+for _layer, _of in {
+    activation.ReLU: "relu=ReLU",
+    activation.ReLU6: "relu6=ReLU6",
+    activation.Tanh: "tanh=Tanh",
+    activation.Sigmoid: "sigmoid=Sigmoid",
+    activation.HSwish: "hswish=HSwish",
+    activation.HSigmoid: "hsigmoid=HSigmoid",
+    activation.Mish: "mish=Mish",
+    activation.SeLU: "selu=SeLU",
+    activation.Softsign: "softsign=Softsign",
+    activation.FastGelu: "fast_gelu=FastGeLU",
+    activation.CELU: "celu=CeLU:alpha",
+    activation.HShrink: "hshrink=HShrink:lambd",
+    activation.SoftShrink: "softshrink=SoftShrink:lambd",
+    activation.Softmax: "softmax=Softmax:axis",
+    activation.LogSoftmax: "log_softmax=LogSoftmax:axis",
+    pooling.AdaptiveAvgPool2d: "adaptive_avgpool2d=AdaptiveAvgPool2D:output_size",
+    pooling.AdaptiveAvgPool3d: "adaptive_avg_pool3d=AdaptiveAvgPool3D:output_size",
+    losses.SmoothL1Loss: "smooth_l1_loss=SmoothL1Loss:beta,reduction",
+}.items():
+    made_of(_layer, of=_of)(
+        lambda layer, *given, of=_of: getattr(layer, of.partition("=")[0])(*given)
     )
 
 
-@made_of(activation.PReLU, **_plain(prelu=ops.PReLU))
+@made_of(activation.Softmax2d, softmax=lambda _: ops.Softmax(-3))
+def _softmax_of_channels(layer: Any, x: Tensor) -> Tensor:
+    return layer.softmax(x)
+
+
+@made_of(activation.PReLU, of="prelu=PReLU")
 def _prelu(layer: Any, x: Tensor) -> Tensor:
     return layer.prelu(x, ops.cast(layer.w, x.dtype))
 
 
-@made_of(
-    Norm,
-    reduce_sum=lambda _: ops.ReduceSum(True),
-    squeeze=lambda layer: ops.Squeeze(layer.axis),
-    **_plain(sqrt=ops.Sqrt),
-)
+@made_of(Norm, of="squeeze=Squeeze:axis sqrt=Sqrt", reduce_sum=lambda _: ops.ReduceSum(True))
 def _norm(layer: Any, x: Tensor) -> Tensor:
     out = layer.sqrt(layer.reduce_sum(ops.square(x), layer.axis))
     return out if layer.keep_dims else layer.squeeze(out)
 
 
-@made_of(
-    ReduceLogSumExp,
-    sum=lambda layer: ops.ReduceSum(layer.keep_dims),
-    **_plain(exp=ops.Exp, log=ops.Log, max=ops.ReduceMax),
-)
+@made_of(ReduceLogSumExp, of="sum=ReduceSum:keep_dims exp=Exp log=Log max=ReduceMax")
 def _log_sum_exp(layer: Any, x: Tensor) -> Tensor:
     largest = layer.max(x)
     return layer.log(layer.sum(layer.exp(x - largest), layer.axis)) + largest
+
+
+@made_of(
+    losses.LossBase,
+    of="reduce_mean=ReduceMean reduce_sum=ReduceSum mul=Mul cast=Cast",
+    method="get_loss",
+)
+def _reduced(loss: Any, x: Tensor, weights: Any = 1.0) -> Tensor:
+    out = loss.mul(loss.cast(weights, mstype.float32), loss.cast(x, mstype.float32))
+    if loss.reduce:
+        out = (loss.reduce_mean if loss.average else loss.reduce_sum)(out, loss.get_axis(out))
+    return loss.cast(out, x.dtype)
+
+
+@made_of(losses.MSELoss)
+def _squared(loss: Any, logits: Tensor, labels: Tensor) -> Tensor:
+    return loss.get_loss(ops.square(logits - labels))
+
+
+@made_of(
+    losses.SoftmaxCrossEntropyWithLogits,
+    of="softmax_cross_entropy=SoftmaxCrossEntropyWithLogits one_hot=OneHot "
+    "sparse_softmax_cross_entropy=SparseSoftmaxCrossEntropyWithLogits",
+)
+def _cross_entropy(loss: Any, logits: Tensor, labels: Tensor) -> Tensor:
+    if loss.sparse and loss.reduction == "mean":
+        return loss.sparse_softmax_cross_entropy(logits, labels)
+    if loss.sparse:
+        one, zero = (Tensor(value, mstype.float32) for value in (1.0, 0.0))
+        labels = loss.one_hot(labels, logits.shape[-1], one, zero)
+    return loss.get_loss(loss.softmax_cross_entropy(logits, labels)[0])
