@@ -145,6 +145,9 @@ class PieceRecorder(Recorder):
 
     def flush(self) -> None:
         """Cut here, as a value is needed: what is still referred to has one from then on."""
+        self._cut()
+
+    def _cut(self) -> None:
         with self._lock:
             if not self.open or not self.ops:
                 return
@@ -243,7 +246,8 @@ class PieceRecorder(Recorder):
             As ``jax.vjp(..., has_aux=True)``: the results, the pullback, the further values. None
             where something was traced: then the results, made traced as well, are JAX's matter.
         """
-        self.flush()
+        # Not by ``flush``: nobody asked for a value (``report`` counts those).
+        self._cut()
         self._forget_piece()
         if self._past is not None:
             programs.count(self._counted, self._past + 1 if self._new else 0)

@@ -11,7 +11,8 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn, ops
-from msgrad._compiled import apart, loop_gradient
+from msgrad._compiled import loop_gradient
+from msgrad._compiled import record as record_module
 from msgrad._compiled import reroll as reroll_module
 from msgrad._compiled.reroll import reroll, rerolled
 from msgrad._core.scopes.lifted import uses
@@ -25,14 +26,14 @@ STEPS = 20
 @pytest.fixture
 def recorded(monkeypatch):
     """The programs that are recorded meanwhile."""
-    found, record = [], apart.record
+    found, record = [], record_module.record
 
     def noted(*args):
         result = record(*args)
         found.append(result[0].recorded.jaxpr)
         return result
 
-    monkeypatch.setattr(apart, "record", noted)
+    monkeypatch.setattr(record_module, "record", noted)
     return found
 
 
