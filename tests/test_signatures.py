@@ -70,7 +70,8 @@ def test_every_public_name_declares_its_arguments():
     hidden = []
     for path, name in PUBLIC_NAMES:
         value = getattr(importlib.import_module(path), name)
-        if isinstance(value, ModuleType):  # Of the same name: it hides the function once imported.
+        # A module of the same name hides the function once it is imported.
+        if isinstance(value, ModuleType) and callable(value):
             value = getattr(value, name)
         # What an enumeration is called with, no program asks.
         if not callable(value) or name in BUILT_IN or isinstance(value, EnumType):
