@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgrad._core.context import context
-from msgrad._core.engine import needs_arguments_later
+from msgrad._core.engine import graft, needs_arguments_later
 from msgrad._core.ownership import Owner
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor, can_be_taken
@@ -30,6 +30,9 @@ def read_all(params: Sequence[Tensor]) -> list[Any]:
 def write_all(params: Sequence[Parameter], raws: Sequence[Any]) -> None:
     """Write new raw arrays to Parameters; what a step within a gradient gives is constant there."""
     differentiated = context.scope is not context.lift
+    if context.lift is not None and not differentiated:
+        # The compiled call itself may be differentiated. One equation for all is cheap to trace.
+        raws = graft(list(raws), [param._peek() for param in params])
     for param, raw in zip(params, raws, strict=True):
         if differentiated:
             param._assign(raw)

@@ -391,3 +391,19 @@ def a_step_of_an_optimizer_gives_constants():
 
     gradient = ms.jit(ms.grad(both, 0, net.trainable_params()))
     return gradient(Tensor([[1.0, 2.0]])), net.weight.asnumpy()
+
+
+@case
+def a_compiled_step_of_an_optimizer_gives_constants():
+    weight = Parameter(Tensor([1.0, 2.0, 3.0]), name="weight")
+    optimizer = nn.SGD([weight], 0.1)
+
+    @ms.jit
+    def both(x):
+        first = (weight * weight * x).sum()
+        optimizer((x * x,))
+        optimizer((x * weight,))
+        return first + (weight * x).sum()
+
+    value, gradients = ms.value_and_grad(both, 0, [weight])(Tensor([0.5, -1.0, 2.0]))
+    return value, gradients, weight.asnumpy()
