@@ -8,7 +8,7 @@ what escapes. All gradient functions are written on its three transforms: ``line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
@@ -20,6 +20,7 @@ from msgrad._core.checks import of_type
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import Recorder, deferring, materialize
 from msgrad._core.engine import current_trace, has_no_forward_rule, is_tracer
+from msgrad._core.op import constant
 from msgrad._core.promotion import is_complex, is_inexact
 from msgrad._core.scopes.cotangent import ReplacedCotangents, pulling_back
 from msgrad._core.scopes.integer_gradients import attach, carrier_dtype, carrier_of, tangent_of
@@ -143,7 +144,7 @@ class DifferentiatedCall:
                 raise
             return self._push_through_rules([*map(materialize, tangents)])
         self.commit(values)
-        rest = iter(pushed)
+        rest = iter(as_outside(pushed))
         return [
             self._pushed_to(t, next(rest)) if has_gradient else jnp.zeros_like(t._read())
             for t, has_gradient in zip(self.selected, self._has_gradient, strict=True)
@@ -291,7 +292,11 @@ class DifferentiatedCall:
                 scope.substitute(variable, value)
             else:
                 attach(variable, value)
-        self.output = wrap_arrays(self.fn(*self.args, **self.kwargs))
+        around, context.no_grad = context.no_grad, False
+        try:
+            self.output = wrap_arrays(self.fn(*self.args, **self.kwargs))
+        finally:
+            context.no_grad = around
         self.selected = list(self.select(self.output))
         self._raws = [t._peek() for t in self.selected]
         results = []
@@ -312,6 +317,7 @@ class DifferentiatedCall:
     def commit(self, values: list[Any]) -> None:
         """Commit what escaped the program, with the values that came down from the transform."""
         count = len(self._escaped)
+        values = as_outside(values)
         self.scope.commit(self._escaped, values[:count])
         for tensor, carrier in zip(self._carried, values[count:], strict=True):
             attach(tensor, carrier)
@@ -367,13 +373,20 @@ class DifferentiatedCall:
 
     def wrapped(self, gradients: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
         """Return a Tensor for each target, of one raw gradient per variable."""
-        by_id = dict(zip(map(id, self.variables), gradients, strict=True))
+        by_id = dict(zip(map(id, self.variables), as_outside(gradients), strict=True))
         tensors = [wrap(by_id[id(t)]) for t in targets]
         if context.scope is not None and self._exact:
             for target, tensor in zip(targets, tensors, strict=True):
                 if id(target) in self._exact:
                     attach(tensor, tangent_of(self._exact[id(target)]))
         return tensors
+
+
+def as_outside(raws: Iterable[Any]) -> list[Any]:
+    """Return what a call gives: in a ``_no_grad`` block, for the calls around, constants."""
+    if not context.no_grad or context.scope is None:
+        return [*raws]
+    return [None if raw is None else constant(raw) for raw in raws]
 
 
 def _conjugated(cotangents: Any) -> Any:

@@ -111,7 +111,9 @@ def call_with_bprop(
     ):
         # The very object, so that what construct kept of it carries the rule too.
         result = results[id(tensor)] = tensor if id(tensor) in made else wrap(raw)
-        if is_inexact(raw.dtype):
+        if is_inexact(raw.dtype) and id(result) in scope.written:
+            result._write(ruled)
+        elif is_inexact(raw.dtype):
             result._data = ruled
         else:
             attach(result, ruled)

@@ -17,7 +17,7 @@ from msgrad._core.engine import has_no_forward_rule, in_trace, plain_evaluation
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.discovery import handled
-from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.differentiated_call import DifferentiatedCall, as_outside
 from msgrad._gradients.on_demand import Examples
 from msgrad._gradients.structure import check_positions
 from msgrad._gradients.transforms import basis, by_column, by_row, columns, rows
@@ -190,7 +190,7 @@ def _jacobian(
         call = _JacobianCall(fn, tuple(places), {}, inputs, outputs)
         # MindSpore compiles it, also in PYNATIVE.
         with compiling(tuple(places), {}):
-            blocks = [tuple(map(wrap, row)) for row in blocks_of(call)]
+            blocks = [tuple(map(wrap, as_outside(row))) for row in blocks_of(call)]
         output = call.output
         shown = [row[0] if len(row) == 1 else row for row in blocks]
         jacobian = shown[0] if len(shown) == 1 else tuple(shown)

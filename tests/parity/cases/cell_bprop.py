@@ -386,3 +386,50 @@ def article_bare_return(constant):
 
     a, b = Tensor([-2.0], ms.float32), Tensor([2.0], ms.float32)
     return ms.grad(Article())(a, b)
+
+
+class _Written(nn.Cell):
+    def construct(self, x):
+        y = x * 1
+        y[0] = 2.0
+        z = y * 2
+        z[1:] = y[:-1]
+        return y, z
+
+    def bprop(self, x, out, dout):
+        return (dout[0] * 2 * out[1] + dout[1],)
+
+
+@case
+def an_output_that_was_written_to():
+    layer = _Written()
+
+    def program(x):
+        y, z = layer(x * 1.0)
+        return (y * z).sum() * x.sum()
+
+    x = Tensor([0.25, -0.5, 1.0])
+    return ms.value_and_grad(program)(x), ms.jit(ms.grad(program))(x)
+
+
+def _cubes(x):
+    return (x * x * x).sum()
+
+
+class _Differentiating(nn.Cell):
+    def construct(self, x):
+        return ms.grad(_cubes)(x) * x
+
+    def bprop(self, x, out, dout):
+        return (dout * 3 * x * out,)
+
+
+@case
+def a_compiled_construct_that_differentiates():
+    layer = _Differentiating()
+
+    def program(x):
+        return (layer(x) * x).sum()
+
+    x = Tensor([0.25, -0.5, 1.0])
+    return ms.jit(layer)(x), ms.jit(ms.value_and_grad(program))(x)

@@ -193,3 +193,19 @@ def what_carries_no_gradient(quiet):
         return (b * 3).sum() + (a * a).sum()
 
     return ms.value_and_grad(fn)(x())
+
+
+def _squares(x):
+    return x * x
+
+
+@case
+def other_derivatives_in_the_block():
+    weight = Tensor([0.5, -1.0, 2.0])
+
+    def program(x):
+        with ms._no_grad():
+            found = ms.jvp(_squares, x, weight)[1], ms.jacfwd(_squares)(x), ms.jacrev(_squares)(x)
+        return (found[0] * x).sum() + (found[1] @ x).sum() + (found[2] @ x).sum(), *found
+
+    return ms.value_and_grad(program, has_aux=True)(Tensor([1.0, 2.0, 3.0]))
