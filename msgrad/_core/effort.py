@@ -38,7 +38,8 @@ _CPU_OPTIONS = {
     BACKEND_OPTIONS: "xla_cpu_disable_loop_unrolling,xla_cpu_optimize_for_size",
 }
 # 0.3 s, and steps of 21 ms, for what cannot jump (``continuity.py``); tried on these processors.
-_LEAST = {"xla_backend_optimization_level": 0}
+# In one part: to split LLVM's module takes longer than two threads save in so little work.
+_LEAST = {"xla_backend_optimization_level": 0, "xla_cpu_parallel_codegen_split_count": 1}
 _LEAST_ON = ("x86_64", "AMD64")
 # On a GPU most of the time goes into trying out kernels for products; XLA's guess is as right.
 _CHEAP: dict[str, dict[str, Any]] = {"cpu": _CPU_OPTIONS, "gpu": {"xla_gpu_autotune_level": 0}}
