@@ -502,6 +502,8 @@ def _unrolled(monkeypatch, function, *shapes):
 
 def test_options_hang_on_what_a_program_is_made_of(monkeypatch):
     """Convolutions against products and sums of channels: in functions, per call."""
+    if not compile_options._knows_of_images():
+        pytest.skip("this version of XLA has no such options")
 
     def convolve(x, w):
         return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME")
@@ -776,5 +778,6 @@ def test_the_key_is_the_programs_own_though_its_options_are_tried_on_another(own
         np.ones((2, 3, 8, 8), np.float32), np.ones((4, 3, 3, 3), np.float32)
     )
     _, key = engine.programs.compiled_with_key(lowered)
-    tried, own = own_store
-    assert key == own != tried
+    # Nothing is kept of an option that this version of XLA does not have.
+    *tried, own = own_store
+    assert key == own not in tried
