@@ -31,9 +31,8 @@ Pairs = tuple[tuple[int, int], ...]
 _WINDOWS, _CHANNELS = 256, 256
 # Most elements of a depthwise kernel that are written one by one: 7 x 7.
 _TAPS = 49
-# Most images whose products are added element by element in the gradient of a depthwise weight, and
-# fewest elements of such a sum for which its shape counts: 16 KB.
-_SUMMED, _LARGE = 8, 2**12
+# Most images whose products are added element by element in the gradient of a depthwise weight.
+_SUMMED = 8
 _VOLUME = 3
 # Channels that groups are put together to, at least, and about how many convolutions there are then
 # at the most: each takes 0.1 s to compile.
@@ -233,9 +232,8 @@ def _by_a_loop(x: Array, weight: Array, windows: Windows) -> Array:
         offset, element = given
         member = lax.dynamic_slice(image, (0, 0, *offset), (*image.shape[:2], *reach))
         member = member[(..., *(slice(None, None, s) for s in stride))][:, :, None]
-        tap = (jnp.tile(element, rows)[:, None] @ ones).reshape(rows, *out.shape[1:])
-        # As in ``_by_taps``. XLA merges a small sum with the product, and can merge no barrier.
-        tap = once(tap) if tap.size >= _LARGE else tap
+        # As in ``_by_taps``.
+        tap = once((jnp.tile(element, rows)[:, None] @ ones).reshape(rows, *out.shape[1:]))
         return out + jnp.concatenate([part * tap for part in jnp.split(member, parts)]), None
 
     taps = jnp.moveaxis(weight.astype(wide).reshape(len(weight), -1), 1, 0)

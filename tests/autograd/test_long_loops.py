@@ -701,3 +701,27 @@ def test_graph_mode_compiles_a_while():
     # Those of other tests may still be there under their own name.
     (stats,) = (v for k, v in ms.jit_stats().items() if k.endswith("Alone"))
     assert stats.fallbacks == {}
+
+
+@pytest.mark.parametrize("of", ["layer_norm", "group_norm", "depthwise"])
+def test_a_small_loop_of_layers_that_are_computed_once(of):
+    """XLA writes a small loop as one kernel, if nothing in it is to be computed once."""
+    layers = {
+        "layer_norm": nn.LayerNorm((4,)),
+        "group_norm": nn.GroupNorm(1, 2),
+        "depthwise": nn.Conv2d(2, 2, 3, group=2, weight_init="ones"),
+    }
+    layer, x = layers[of], Tensor(np.arange(32, dtype=np.float32).reshape(1, 2, 4, 4) / 8)
+
+    def turns(x):
+        for _ in range(STEPS):
+            x = ops.tanh(layer(x)) * 0.5
+        return x
+
+    def until(x):
+        while x.sum() < 90:
+            x = ops.tanh(layer(x)) + x
+        return x
+
+    for fn in (turns, until, ms.grad(turns)):
+        np.testing.assert_allclose(ms.jit(fn)(x).asnumpy(), fn(x).asnumpy(), rtol=1e-4, atol=1e-6)

@@ -481,6 +481,12 @@ def test_barriers_stay():
     both = jax.jit(lambda x: sum(jax.lax.optimization_barrier((x * 2, held(x)))))
     assert both(jnp.float32(3)) == 13
 
+    @jax.jit
+    def in_a_small_loop(x):
+        return jax.lax.fori_loop(0, 5, lambda _, y: jax.lax.optimization_barrier(y * 2) + 1, x)
+
+    assert in_a_small_loop(jnp.float32(1)) == 63
+
 
 def _unrolled(monkeypatch, function, *shapes):
     """Whether a program is compiled as others are, and not as networks of convolutions."""
@@ -540,6 +546,15 @@ def test_what_no_result_of_a_program_needs_is_dropped():
     loop, other = found.jaxpr.eqns
     assert (len(loop.outvars), other.primitive.name) == (1, "neg")
     assert jax.extend.core.jaxpr_as_fun(found)(1.0) == [8.0]
+
+
+def test_operands_of_a_scan_are_told_apart():
+    def run(fixed, carried, rows):
+        return jax.lax.scan(lambda c, row: (c * fixed + row[0], row), carried, (rows, rows))
+
+    (scan,) = jax.make_jaxpr(run)(jnp.ones(()), jnp.ones(()), jnp.ones(3)).jaxpr.eqns
+    shapes = [[v.aval.shape for v in part] for part in engine.scanned(scan.params, scan.invars)]
+    assert shapes == [[()], [()], [(3,), (3,)]]
 
 
 def test_sizes_of_an_export_are_told_from_other_values():

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -461,6 +461,15 @@ def bodies(eqn: Any) -> list[Any]:
             if hasattr(inner, "eqns"):
                 found.append(inner)
     return found
+
+
+def scanned(parameters: Any, operands: Sequence[Any]) -> list[list[Any]]:
+    """Return the operands of a ``lax.scan``: what is fixed, what is carried, what has its turns."""
+    if "ft_in" in parameters:  # From JAX 0.12 on.
+        return [*map(list, parameters["ft_in"].update(operands).unpack())]
+    fixed = parameters["num_consts"]
+    carried = fixed + parameters["num_carry"]
+    return [*map(list, (operands[:fixed], operands[fixed:carried], operands[carried:]))]
 
 
 def needed_for(closed: Any, count: int) -> Any:

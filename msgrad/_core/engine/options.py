@@ -21,6 +21,8 @@ _plain_compile_options = pxla.create_compile_options
 # On a CPU XLA takes ``optimization_barrier`` away before it fuses, elsewhere afterwards; what comes
 # then does not need the pass, unless there is a barrier of several values: that ends the process.
 _BARRIERS_STAY = "xla_disable_hlo_passes", "cse_barrier_expander"
+# Else a small loop is written as one kernel, and no kernel can have a barrier.
+_LOOPS_STAY = {"xla_cpu_small_while_loop_byte_threshold": "0"}
 # Kernels are written for LLVM without MLIR between, and loops not unrolled: convolutional networks
 # compile in half the time. Equal kernels are compiled each by itself then, and copies that end in
 # fewer dimensions take 7 times as long: not for what is products, as transformers are. Nor for
@@ -57,7 +59,7 @@ class _Parts:
             self.calls.append(operation.attributes["callee"].value)
         elif name == "optimization_barrier":
             self.barriers.add(len(operation.operands))
-        elif name in {"dot_general", "convolution"}:
+        elif name in {"dot_general", "convolution", "while"}:
             self.counts[name] += 1
         elif name == "slice":
             self.counts[name] += len(operation.operands[0].type.shape) > _CHANNELS_AND_BATCH + 1
@@ -99,23 +101,25 @@ def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
     """
     options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
     names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
+    more = dict.fromkeys(filter(None, names.split(",")), "")
     made = _plain_compile_options(module, *args, **kwargs)
     if any(getattr(arg, "platform", "") == "cpu" for arg in (*args, *kwargs.values())):
         parts = _parts(module)
         if parts.barriers == {1}:
             made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
+            more |= _LOOPS_STAY if parts.counts["while"] else {}
         if not options and parts.of_images and _knows_of_images():
             made.env_option_overrides = [*made.env_option_overrides, *_OF_IMAGES]
-            names = _NOT_UNROLLED
-    if not names:
+            more[_NOT_UNROLLED] = ""
+    if not more:
         return made
     table = b"".join(
-        _message(_BACKEND_OPTIONS, _message(1, name.encode()) + _message(2, b""))
-        for name in names.split(",")
+        _message(_BACKEND_OPTIONS, _message(1, name.encode()) + _message(2, value.encode()))
+        for name, value in more.items()
     )
     # What follows in a protobuf is merged into what came before.
-    more = _message(_EXECUTABLE_BUILD_OPTIONS, _message(_DEBUG_OPTIONS, table))
-    return CompileOptions.ParseFromString(made.SerializeAsString() + more)
+    table = _message(_EXECUTABLE_BUILD_OPTIONS, _message(_DEBUG_OPTIONS, table))
+    return CompileOptions.ParseFromString(made.SerializeAsString() + table)
 
 
 pxla.create_compile_options = _compile_options

@@ -14,6 +14,7 @@ import jax
 import numpy as np
 from jax.extend.core import Literal
 
+from msgrad._core.engine import scanned
 from msgrad._core.errors import UnsupportedError
 from msgrad.interop.mindir.graph import Graph, Value
 from msgrad.interop.mindir.operators import OPERATORS
@@ -242,19 +243,14 @@ class _Lowering:
         p, g = parameters, self._graph
         if p["length"] > _MOST_TURNS:
             raise UnsupportedError(f"A MindIR file has no loop of {p['length']} turns.")
-        count = p["num_consts"], p["num_consts"] + p["num_carry"]
-        fixed, carried, rows = (
-            operands[: count[0]],
-            operands[count[0] : count[1]],
-            operands[count[1] :],
-        )
+        fixed, carried, rows = scanned(p, operands)
         turns = range(p["length"])
         stacked: list[list[Value]] = []
         for turn in reversed(turns) if p["reverse"] else turns:
             own = [reshaped(g, part(g, v, 0, turn, turn + 1), v.shape[1:]) for v in rows]
             made = self._inside(p["jaxpr"], [*fixed, *carried, *own])
-            carried = made[: p["num_carry"]]
-            stacked.append([reshaped(g, v, (1, *v.shape)) for v in made[p["num_carry"] :]])
+            carried, found = made[: len(carried)], made[len(carried) :]
+            stacked.append([reshaped(g, v, (1, *v.shape)) for v in found])
         if p["reverse"]:
             stacked.reverse()
         columns = [list(column) for column in zip(*stacked, strict=True)]
