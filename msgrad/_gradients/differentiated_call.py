@@ -77,9 +77,11 @@ class DifferentiatedCall:
         self._raws: list[Any] = []
         self._has_gradient: list[bool] = []
         self._escaped: list[Any] = []
-        # Integers of the output, and gradients at integers, whose tangents a call around needs.
+        # Integers of the output, gradients at and directions of integers, whose tangents a call
+        # around needs.
         self._carried: list[Any] = []
         self._exact: dict[int, Any] = {}
+        self._pushed: list[Any] = []
         # Where all operator calls were recorded and run as one program: that, not run yet.
         self._bound: Any = None
         # Where they were run in pieces: what jax.vjp would return.
@@ -145,15 +147,23 @@ class DifferentiatedCall:
             return self._push_through_rules([*map(materialize, tangents)])
         self.commit(values)
         rest = iter(as_outside(pushed))
-        return [
-            self._pushed_to(t, next(rest)) if has_gradient else jnp.zeros_like(t._read())
-            for t, has_gradient in zip(self.selected, self._has_gradient, strict=True)
-        ]
+        self._pushed = [next(rest) if moves else None for moves in self._has_gradient]
+        return [*map(self._pushed_to, self.selected, self._pushed)]
+
+    def carried_on(self, tangents: Any) -> Any:
+        """Return what ``push_forward`` gave, as Tensors: integers with a gradient for the calls
+        around.
+        """
+        for tensor, tangent in zip(tensors_in(tangents), self._pushed, strict=False):
+            integer = not is_inexact(tensor._peek().dtype)
+            if integer and tangent is not None and context.scope is not None:
+                attach(tensor, tangent_of(tangent))
+        return tangents
 
     def _pushed_to(self, result: Any, tangent: Any) -> Any:
         """Return a tangent in the dtype of its result, which for integers is not the carrier's."""
         if tangent is None:
-            # A constant of the program that was recorded.
+            # It is a constant, perhaps of the program that was recorded.
             return jnp.zeros_like(result._read())
         dtype = result._peek().dtype
         return tangent if is_inexact(dtype) else tangent.astype(dtype)

@@ -127,8 +127,8 @@ def _gradient_function(
 
 
 def all_outputs(output: Any) -> list[Any]:
-    """Select every Tensor of an output; raises ``RuntimeError`` for an empty one."""
-    if isinstance(output, (tuple, list)) and not output:
+    """Select every Tensor of an output; raises ``RuntimeError`` for an empty one, if not compiled."""
+    if isinstance(output, (tuple, list)) and not output and context.inputs is None:
         raise GradientError("Get empty value seq: the function returned an empty tuple or list.")
     return list(tensors_in(output))
 
@@ -137,12 +137,13 @@ def first_output(output: Any) -> list[Any]:
     """Select the Tensors of the first output only.
 
     Raises:
-        ValueError: If there is no tuple of at least two outputs.
-        RuntimeError: If fewer than two of them hold a Tensor.
+        ValueError: If there is no tuple of at least two outputs; in a compiled call, of one.
+        RuntimeError: If fewer than two of them hold a Tensor, and it is not compiled.
     """
-    if not isinstance(output, tuple) or len(output) < 2:
+    compiled = context.inputs is not None
+    if not isinstance(output, tuple) or len(output) < 2 - compiled:
         raise ArgumentValueError("When has_aux is True, origin fn requires more than one outputs.")
-    if sum(1 for _ in tensors_in(output)) < 2:
+    if not compiled and sum(1 for _ in tensors_in(output)) < 2:
         raise EngineError(
             "If you set has_aux for grad or value_and_grad, that forward function should be multi "
             "output, but only one Tensor was among its outputs; drop has_aux."

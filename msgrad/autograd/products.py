@@ -84,8 +84,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
         derivative = call.push_forward(tangents)
     output = call.output
     if has_aux:
-        return output[0], refill(output[0], derivative), aux_of(output)
-    return output, refill(output, derivative)
+        return output[0], call.carried_on(refill(output[0], derivative)), aux_of(output)
+    return output, call.carried_on(refill(output, derivative))
 
 
 def _direction(given: Any, like: Any) -> Any:
@@ -115,7 +115,8 @@ def vjp(
     Returns:
         ``(output, pullback)``; with ``has_aux`` ``(output[0], pullback, aux)``. The pullback takes
         one cotangent per output (or one tuple of them) and gives a tuple of input gradients; with
-        weights, that tuple and the weights' gradients.
+        weights, that tuple and the weights' gradients. Made in a ``_no_grad`` block, or in the
+        ``construct`` beside a ``bprop``, it gives zeros.
 
     Raises:
         TypeError: If an input is not a Tensor, or ``has_aux`` not a bool.
@@ -139,10 +140,14 @@ def vjp(
     call = DifferentiatedCall(fn, inputs, {}, variables, select)
     pullback = call.linearize()
     output, selected = call.output, call.selected
+    # In a _no_grad block MindSpore prepares nothing.
+    constant = context.no_grad and context.inputs is None
 
     def pull(*given: Any) -> Any:
         sens = given[0] if len(given) == 1 else given
         raws = pullback(checked_cotangents(sens, [t._peek() for t in selected]))
+        if constant:
+            raws = [jnp.zeros(raw.shape, raw.dtype) for raw in raws]
         gradients = call.wrapped(raws, targets)
         by_input = tuple(as_inputs(gradients[: len(differentiated)]))
         if weights is None:

@@ -190,8 +190,9 @@ class Tensor(Installed):
             own["_init"] = None
         self._store(raw)
 
-    # A Parameter differs: a write to some of its elements leaves it a leaf.
-    _write_elements = _write
+    def _write_elements(self, raw: Any) -> None:
+        # A Parameter differs: a write to some of its elements leaves it a leaf.
+        (self._assign if context.no_grad else self._write)(raw)
 
     def _store(self, raw: Any) -> None:
         scope = context.scope

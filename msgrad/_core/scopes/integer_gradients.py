@@ -87,25 +87,41 @@ def propagate(
 
 def integral(dtype: Any, carrier: Any) -> Any:
     """Return ``carrier``; the gradient at an integer is itself one, as MindSpore casts it."""
-    scope = context.scope
-    return carrier if scope is not None and scope.forward else _integral(dtype, carrier)
+    levels, pulled = _directions()
+    if not levels:
+        return _integral(dtype, carrier)
+    return _cut(levels, dtype, carrier) if pulled else carrier
 
 
 def cut_to_integers(source: Any) -> Any:
     """Return ``source``; along a direction an integer has an integer tangent."""
-    scope = context.scope
-    return _cut(source) if scope is not None and scope.forward else source
+    levels, _ = _directions()
+    return _cut(levels, None, source) if levels else source
 
 
-@jax.custom_jvp
-def _cut(source: Any) -> Any:
+def _directions() -> tuple[int, bool]:
+    """Return along how many directions is differentiated, and whether it is pulled back around."""
+    scope, levels = context.scope, 0
+    while scope is not None and scope.forward:
+        scope, levels = scope.parent, levels + 1
+    return levels, scope is not None and scope is not context.lift
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(0, 1))
+def _cut(levels: int, pulled: Any, source: Any) -> Any:
+    """Return ``source``, with tangents cut to integers, or a gradient around in dtype ``pulled``."""
     return source
 
 
 @_cut.defjvp
-def _cut_tangent(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
-    (tangent,) = tangents
-    return _cut(*primals), tangent_of(tangent) + jax.lax.stop_gradient(jnp.trunc(tangent))
+def _cut_tangent(levels: int, pulled: Any, primals: Any, tangents: Any) -> tuple[Any, ...]:
+    (source,), (tangent,) = primals, tangents
+    if pulled is None:
+        tangent = tangent_of(tangent) + jax.lax.stop_gradient(jnp.trunc(tangent))
+    both = source, tangent
+    if levels > 1:
+        return tuple(_cut(levels - 1, pulled, value) for value in both)
+    return both if pulled is None else tuple(_integral(pulled, value) for value in both)
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))

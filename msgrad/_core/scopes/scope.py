@@ -97,7 +97,7 @@ class Scope:
         for tensor in [ref() for ref in self.made] if self.written else ():
             if tensor is not None and id(tensor) in self.written:
                 del self.written[id(tensor)]
-                tensor._data = self.values[id(tensor)][1]
+                tensor._data = self.values.pop(id(tensor))[1]
 
     def escaped(self) -> tuple[list[Any], list[Any]]:
         """Return the Tensors that outlive the forward pass and their values, before it is left.

@@ -433,3 +433,21 @@ def a_compiled_construct_that_differentiates():
 
     x = Tensor([0.25, -0.5, 1.0])
     return ms.jit(layer)(x), ms.jit(ms.value_and_grad(program))(x)
+
+
+class _WritesInput(nn.Cell):
+    def construct(self, x):
+        x[0] = x[1] * 2
+        return x * x
+
+    def bprop(self, x, out, dout):
+        return (dout * 7,)
+
+
+@case
+def an_input_that_was_written_to():
+    def program(x):
+        y = x * 1.0
+        return (_WritesInput()(y) + y * 3).sum()
+
+    return ms.value_and_grad(program)(Tensor([0.25, -0.5, 1.0]))

@@ -288,3 +288,42 @@ def gradient_through_recompute(x):
 @case
 def second_derivative_through_recompute():
     return ms.grad(gradient_through_recompute)(x())
+
+
+@ms.jit
+def writes_into_a_copy(x):
+    y = x.copy()
+    y[0] = x[1]
+    z = y * 2
+    z[1:] = x[:-1] * y[:-1]
+    return (z * z * y).sum()
+
+
+@case
+def gradient_for_each_row_of_a_compiled_function_that_writes():
+    rows = Tensor([[0.5, -1.0, 2.0], [0.25, 1.5, -0.5]])
+    by_row = ms.vmap(ms.grad(writes_into_a_copy))
+    return ms.vmap(writes_into_a_copy)(rows), by_row(rows), ms.vmap(by_row)(rows[None])
+
+
+def nothing(x):
+    return ()
+
+
+def nothing_beside(x):
+    return x * x, ()
+
+
+@case
+def of_nothing_in_graph_mode():
+    return in_graph_mode(_of_nothing)
+
+
+def _of_nothing():
+    weight = Parameter(Tensor([1.0]), name="weight")
+    return (
+        ms.value_and_grad(nothing)(x()),
+        ms.grad(nothing, None, [weight])(x()),
+        ms.grad(nothing_beside, has_aux=True)(x()),
+        ops.GradOperation(get_all=True)(nothing)(x()),
+    )

@@ -133,3 +133,20 @@ def cast_back(x):
 @case.table({"times": (cast_and_times,), "back": (cast_back,)})
 def along_a_direction_through_a_cast(fn):
     return ms.jvp(fn, Tensor([1.0, 2.5, -3.0]), Tensor([1.0, 2.5, -3.75]))
+
+
+def to_ints(x):
+    return x.astype(ms.int32)
+
+
+def scaled_ints(x):
+    return x.astype(ms.int32) * 2
+
+
+@case.table({"times": (cast_and_times,), "ints": (to_ints,), "scaled": (scaled_ints,)})
+def of_a_direction_through_a_cast(fn):
+    def program(x):
+        return ms.jvp(fn, x, x * 2)[1].sum()
+
+    x = Tensor([0.5, -1.25, 2.0])
+    return ms.grad(program)(x), ms.vmap(ms.grad(program))(x[None])

@@ -209,3 +209,32 @@ def other_derivatives_in_the_block():
         return (found[0] * x).sum() + (found[1] @ x).sum() + (found[2] @ x).sum(), *found
 
     return ms.value_and_grad(program, has_aux=True)(Tensor([1.0, 2.0, 3.0]))
+
+
+@case
+def written_in_the_block():
+    def program(x):
+        y = x * 2
+        with ms._no_grad():
+            y[0] = 5.0
+            y[1:][0] = x[2] * 3
+        return (y * y).sum()
+
+    return ms.value_and_grad(program)(Tensor([1.0, 2.0, 3.0]))
+
+
+@case
+def pullback_made_in_the_block():
+    weight = Parameter(Tensor([0.5, -1.0, 2.0]), name="weight")
+
+    def weighted(x):
+        return x * x * weight
+
+    def program(x):
+        with ms._no_grad():
+            y, pull = ms.vjp(weighted, x, weights=weight)
+        (by_input, by_weight) = pull(x)
+        return (by_input[0] + by_weight + y * x).sum()
+
+    x = Tensor([1.0, 2.0, 3.0])
+    return ms.value_and_grad(program)(x), program(x)
