@@ -34,6 +34,10 @@ _ANOTHER_NAME = (
     "2.10 compiles a write to a name as a new value of that name alone: what other names show of "
     "the Tensor, or of what it is a part of, stays; here all see it, as in PYNATIVE"
 )
+_OWN_IN_A_GRADIENT = (
+    "2.10 writes to one Tensor alone within a gradient call: what shows the same elements stays, "
+    "unlike without a gradient; here all see it in both"
+)
 _IN_PLACE = (
     "2.10 compiles y += 1 as a write into the Tensor, which its aliases and the caller's argument "
     "see, and makes a new one in PYNATIVE; here it makes a new one in both"
@@ -206,6 +210,8 @@ DIFFERENCES: dict[str, str] = {
     "sharing:compiled_scatter": (
         "2.10 compiles scatter_ to its result and leaves the Tensor as it was; here it is written"
     ),
+    "views_written:gradient_of_what_is_shared[view]": _OWN_IN_A_GRADIENT,
+    "views_written:gradient_of_what_is_shared[base]": _OWN_IN_A_GRADIENT,
     "views_written:copied_into[slice]": _COPIED,
     "views_written:copied_into[transposed]": _COPIED,
     "views_written:masked_parameter[compiled]": (

@@ -94,6 +94,25 @@ def gradient(function):
     return ms.value_and_grad(function)(grid())
 
 
+def through_a_view(x):
+    y = x * 1
+    flat = y.view(-1)
+    flat[0] = 9.0
+    return y * y
+
+
+def under_a_view(x):
+    y = x * 1
+    row = y[0]
+    y[0, 1] = 9.0
+    return row * row
+
+
+@case.table({"view": (through_a_view,), "base": (under_a_view,)})
+def gradient_of_what_is_shared(function):
+    return function(grid()), ms.value_and_grad(function)(grid())
+
+
 @case.table({name: f for name, f in FUNCTIONS.items() if name != "masked_row"})
 def compiled(function):
     return ms.jit(function)(grid())
