@@ -383,7 +383,7 @@ class DifferentiatedCall:
 
     def wrapped(self, gradients: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
         """Return a Tensor for each target, of one raw gradient per variable."""
-        by_id = dict(zip(map(id, self.variables), as_outside(gradients), strict=True))
+        by_id = dict(zip(map(id, self.variables), gradients, strict=True))
         tensors = [wrap(by_id[id(t)]) for t in targets]
         if context.scope is not None and self._exact:
             for target, tensor in zip(targets, tensors, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
-from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.differentiated_call import DifferentiatedCall, as_outside
 from msgrad._gradients.forward_cache import cached_parameters, take_forward
 from msgrad._gradients.used_parameters import gradients_of_used
 from msgrad.common import dtype as mstype
@@ -66,7 +66,7 @@ def gradients_of(
         raws = call.gradients(cotangents_of)
     else:
         raws = pullback(cotangents_of([t._read() for t in call.selected]))
-    return call.output, call.wrapped(raws, targets)
+    return call.output, call.wrapped(as_outside(raws), targets)
 
 
 def given(sens: Any) -> Callable[[list[Any]], list[Any] | None]:

@@ -15,7 +15,7 @@ from msgrad._core.engine import current_trace, in_trace
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import pulling_back
 from msgrad._core.scopes.scope import Scope
-from msgrad._gradients.differentiated_call import DifferentiatedCall
+from msgrad._gradients.differentiated_call import DifferentiatedCall, as_outside
 from msgrad._gradients.gate import Gate, vjp_on_demand
 from msgrad._gradients.identity import hooked
 from msgrad.common.parameter import Parameter
@@ -131,4 +131,4 @@ def gradients_of_used(
         gradients = [*gradients[:count], *(found[id(parameter)] for parameter in inner)]
         finished = call.finish(gradients, replaced)
         replaced.check()
-    return call.output, call.wrapped(finished, [*targets, *used])
+    return call.output, call.wrapped(as_outside(finished), [*targets, *used])

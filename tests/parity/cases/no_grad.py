@@ -236,5 +236,11 @@ def pullback_made_in_the_block():
         (by_input, by_weight) = pull(x)
         return (by_input[0] + by_weight + y * x).sum()
 
+    def used_in_the_block(x):
+        y, pull = ms.vjp(weighted, x)
+        with ms._no_grad():
+            (by_input,) = pull(x)
+        return (by_input * x + y).sum()
+
     x = Tensor([1.0, 2.0, 3.0])
-    return ms.value_and_grad(program)(x), program(x)
+    return ms.value_and_grad(program)(x), program(x), ms.value_and_grad(used_in_the_block)(x)
