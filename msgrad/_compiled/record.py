@@ -253,7 +253,7 @@ def _trace(
             scope.carriers.clear()
             if scope.changes_baked():
                 raise Uncompilable("it changes a Tensor that it also needs as a number")
-            # None of it would be more than one more result of every call.
+            # What the call itself made is not state: no further call would write to it.
             scope.keep_for_made()
             scope.leak = _leaked(scope, (output, args, kwargs))
             if scope.leak and scope.decisions:

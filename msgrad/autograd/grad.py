@@ -127,7 +127,7 @@ def _gradient_function(
 
 
 def all_outputs(output: Any) -> list[Any]:
-    """Select every Tensor of an output; raises ``RuntimeError`` for an empty one, if not compiled."""
+    """Select every Tensor of an output; an empty one raises ``RuntimeError``, if not compiled."""
     if isinstance(output, (tuple, list)) and not output and context.inputs is None:
         raise GradientError("Get empty value seq: the function returned an empty tuple or list.")
     return list(tensors_in(output))

@@ -109,7 +109,7 @@ def _directions() -> tuple[int, bool]:
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(0, 1))
 def _cut(levels: int, pulled: Any, source: Any) -> Any:
-    """Return ``source``, with tangents cut to integers, or a gradient around in dtype ``pulled``."""
+    """Return ``source``: with integer tangents, or with gradients around in dtype ``pulled``."""
     return source
 
 
