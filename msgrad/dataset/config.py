@@ -101,14 +101,16 @@ def _an_int(name: str, value: Any, low: int, high: int = 2**31 - 1) -> int:
 _count, _steps = partial(_an_int, low=1), partial(_an_int, low=0)
 
 
-def _flag(name: str, value: Any) -> bool:
-    check_kind(name, value, bool)
+def _a(name: str, value: Any, kind: type) -> Any:
+    check_kind(name, value, kind)
     return value
 
 
+_flag = partial(_a, kind=bool)
+
+
 def _method(name: str, value: Any) -> str:
-    check_kind(name, value, str)
-    check_valid(name, value, ("fork", "spawn"))
+    check_valid(name, _a(name, value, str), ("fork", "spawn"))
     return value
 
 
@@ -117,11 +119,6 @@ ErrorSamplesMode.__doc__ = (
     "What a ``map`` does with a row that it cannot make: raise, go on without it (SKIP), or give "
     "one of the first ones once more at the end of the epoch (REPLACE)."
 )
-
-
-def _mode(name: str, value: Any) -> ErrorSamplesMode:
-    check_kind(name, value, ErrorSamplesMode)
-    return value
 
 
 _ASKED = "rows are made when they are asked for"
@@ -165,7 +162,7 @@ set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
     "start_method",
 )
 set_error_samples_mode, get_error_samples_mode = _kept(
-    "error_samples_mode", ErrorSamplesMode.RETURN, _mode
+    "error_samples_mode", ErrorSamplesMode.RETURN, partial(_a, kind=ErrorSamplesMode)
 )
 set_error_samples_mode.__doc__ = (
     "Set what becomes of rows that a ``map`` cannot make, an ``ErrorSamplesMode``."

@@ -8,6 +8,7 @@ import io
 import pickle
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -45,13 +46,9 @@ def _written(
     writer.add_schema(schema)
     if index:
         writer.add_index(index)
-    held: list[dict[str, Any]] = []
-    for row in rows:
-        held.append(row)
-        if len(held) == _AT_ONCE:
-            writer.write_raw_data(held)
-            held = []
-    if held or writer._shards is None:
+    # Of no rows at all it says so itself.
+    writer.write_raw_data(list(islice(rows, _AT_ONCE)))
+    while held := list(islice(rows, _AT_ONCE)):
         writer.write_raw_data(held)
     writer.commit()
 

@@ -7,6 +7,7 @@ Each is a function of the image and of what an operation's constructor, or chanc
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -243,18 +244,13 @@ def to_tensor(image: np.ndarray, dtype: Any) -> np.ndarray:
 # Places ---------------------------------------------------------------------------------------
 
 
-def hflip(image: np.ndarray) -> np.ndarray:
-    return _flip(image, 1)
-
-
-def vflip(image: np.ndarray) -> np.ndarray:
-    return _flip(image, 0)
-
-
-def _flip(image: np.ndarray, axis: int) -> np.ndarray:
+def _flip(axis: int, image: np.ndarray) -> np.ndarray:
     # As bytes: of any dtype.
     rows = np.ascontiguousarray(image).view(np.uint8).reshape(*image.shape[:2], -1)
     return _made("flip", rows, axis).view(image.dtype).reshape(image.shape)
+
+
+hflip, vflip = partial(_flip, 1), partial(_flip, 0)
 
 
 def perspective(

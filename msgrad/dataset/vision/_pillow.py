@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,35 +25,29 @@ def _mode(mode: Inter) -> Any:
     return getattr(pillow().Resampling, _MODES[mode])
 
 
-def _enhanced(image: Any, kind: str, factor: float) -> Any:
+def _enhanced(kind: str, image: Any, factor: float) -> Any:
     from PIL import ImageEnhance
 
     return getattr(ImageEnhance, kind)(image).enhance(factor)
 
 
-def _operations() -> Any:
+def _done(operation: str, image: Any, *args: Any, **options: Any) -> Any:
     from PIL import ImageOps
 
-    return ImageOps
+    return getattr(ImageOps, operation)(image, *args, **options)
 
 
-def brightness(image: Any, factor: float) -> Any:
-    return _enhanced(image, "Brightness", factor)
+def _turned(how: str, image: Any) -> Any:
+    return image.transpose(pillow().Transpose[how])
 
 
-def contrast(image: Any, factor: float) -> Any:
-    return _enhanced(image, "Contrast", factor)
-
-
-def color(image: Any, factor: float) -> Any:
-    return _enhanced(image, "Color", factor)
-
-
-saturation = color
-
-
-def enhanced_sharpness(image: Any, factor: float) -> Any:
-    return _enhanced(image, "Sharpness", factor)
+brightness = partial(_enhanced, "Brightness")
+contrast = partial(_enhanced, "Contrast")
+color = saturation = partial(_enhanced, "Color")
+enhanced_sharpness = partial(_enhanced, "Sharpness")
+invert, equalize = partial(_done, "invert"), partial(_done, "equalize")
+flipped = partial(_turned, "FLIP_LEFT_RIGHT")
+flipped_down = partial(_turned, "FLIP_TOP_BOTTOM")
 
 
 def hue(image: Any, factor: float) -> Any:
@@ -71,24 +66,8 @@ def gamma(image: Any, power: float, gain: float) -> Any:
     return image.point(table * bands) if bands in (1, 3) else image
 
 
-def invert(image: Any) -> Any:
-    return _operations().invert(image)
-
-
-def equalize(image: Any) -> Any:
-    return _operations().equalize(image)
-
-
 def autocontrast(image: Any, cutoff: float, ignore: Any) -> Any:
-    return _operations().autocontrast(image, cutoff, list(ignore) or None)
-
-
-def flipped(image: Any) -> Any:
-    return image.transpose(pillow().Transpose.FLIP_LEFT_RIGHT)
-
-
-def flipped_down(image: Any) -> Any:
-    return image.transpose(pillow().Transpose.FLIP_TOP_BOTTOM)
+    return _done("autocontrast", image, cutoff, list(ignore) or None)
 
 
 def cropped(image: Any, top: int, left: int, height: int, width: int) -> Any:
@@ -99,7 +78,7 @@ def pad(image: Any, around: tuple[int, ...], fill: Any, mode: Border) -> Any:
     left, top, right, bottom = around
     if mode is Border.CONSTANT:
         value = tuple(fill) if len(image.getbands()) > 2 else fill[0]
-        return _operations().expand(image, border=(left, top, right, bottom), fill=value)
+        return _done("expand", image, border=(left, top, right, bottom), fill=value)
     edges = [(top, bottom), (left, right)] + [(0, 0)] * (len(image.getbands()) > 1)
     return pillow().fromarray(np.pad(np.asarray(image), edges, mode.value))
 
