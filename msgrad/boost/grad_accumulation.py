@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad import ops
-from msgrad.common.parameter import Parameter, ParameterTuple
+from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
 from msgrad.nn.cell import Cell
 from msgrad.ops import HyperMap, MultitypeFuncGraph
@@ -40,9 +40,7 @@ class GradientAccumulation(Cell):
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self.hyper_map = HyperMap()
-        self._grad_accumulation = ParameterTuple(
-            item.clone("zeros") for item in _named(self.weights)
-        )
+        self._grad_accumulation = self.weights.clone("grad_accumulation", "zeros")
         self._accumulation_step = Parameter(Tensor(0), "accumulation_step")
 
     def construct(self, loss: Any, grads: Any) -> Any:
@@ -56,11 +54,3 @@ class GradientAccumulation(Cell):
             for held in self._grad_accumulation:
                 clear_grad(held)
         return loss
-
-
-def _named(weights: Any) -> list[Parameter]:
-    """Return copies of parameters under the names of their accumulated gradients."""
-    named = [item.clone() for item in weights]
-    for item in named:
-        item.name = f"grad_accumulation.{item.name}"
-    return named

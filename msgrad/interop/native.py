@@ -68,15 +68,14 @@ def _rngs() -> nnx.Rngs:
     return nnx.Rngs(0)
 
 
+def _linear(cell: Any, sizes: str = "features") -> Any:
+    ends = (getattr(cell, f"{end}_{sizes}") for end in ("in", "out"))
+    return nnx.Linear(*ends, use_bias=cell.has_bias, **_ZEROS, rngs=_rngs())
+
+
 def _dense(cell: Any) -> Any:
-    sizes = [getattr(cell, name) for name in ("in_channels", "out_channels")]
-    linear = nnx.Linear(*sizes, use_bias=cell.has_bias, **_ZEROS, rngs=_rngs())
+    linear = _linear(cell, "channels")
     return [linear, to_nnx(cell.activation)] if cell.activation_flag else linear
-
-
-def _linear(cell: Any) -> Any:
-    sizes = cell.in_features, cell.out_features
-    return nnx.Linear(*sizes, use_bias=cell.has_bias, **_ZEROS, rngs=_rngs())
 
 
 def _convolution(kind: Any, cell: Any, turned: Callable[[int, int], int], **more: Any) -> Any:

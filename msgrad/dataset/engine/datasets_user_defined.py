@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from types import GeneratorType
 from typing import Any
@@ -180,7 +181,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
 
     def _read(self, run: Run, order: Iterable[int]) -> Iterator[Row]:
         # What goes to workers is the source and the columns.
-        reader = _Reader(self._source, self._columns, self._types)
+        reader = partial(_row_of, self._source, self._columns, self._types)
         items = ((run.key(i), turn, i) for turn, i in enumerate(order))
         return made_by_workers(reader, items, self._workers)
 
@@ -220,18 +221,12 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             )
 
 
-class _Reader:
-    """Reads a row of a source."""
-
-    def __init__(self, source: Any, columns: list[str], types: Any) -> None:
-        self._source, self._columns, self._types = source, columns, types
-
-    def __call__(self, index: int) -> Row:
-        try:
-            made = self._source[index]
-        except Exception as error:
-            raise _failed(error) from error
-        return _a_row(made, self._columns, self._types)
+def _row_of(source: Any, columns: list[str], types: Any, index: int) -> Row:
+    try:
+        made = source[index]
+    except Exception as error:
+        raise _failed(error) from error
+    return _a_row(made, columns, types)
 
 
 def _failed(error: Exception) -> EngineError:
