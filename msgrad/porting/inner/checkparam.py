@@ -402,23 +402,33 @@ def _check_3d_int_or_tuple(
     return (pad_value,) * 2 * ret_five + found
 
 
+def with_checks(checks: Mapping[str, Callable[[Any, str], Any]], function: Any) -> Any:
+    """Return a function that calls a check with each argument of its name, at each call."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if name in checks:
+                checks[name](value, name)
+        return function(*args, **kwargs)
+
+    return called
+
+
 def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Any], Any]:
     """Check the arguments of a function at each call, as ``@args_type_check(a=int)``."""
 
     def decorate(function: Any) -> Any:
-        signature = inspect.signature(function)
-        bound = signature.bind_partial(*type_args, **type_kwargs).arguments
+        kinds = inspect.signature(function).bind_partial(*type_args, **type_kwargs).arguments
 
-        @functools.wraps(function)
-        def called(*args: Any, **kwargs: Any) -> Any:
-            for name, value in signature.bind(*args, **kwargs).arguments.items():
-                if name in bound and value is not None and not isinstance(value, bound[name]):
-                    raise ArgumentTypeError(
-                        f"The parameter '{name}' must be {bound[name]}, but got {type(value)}"
-                    )
-            return function(*args, **kwargs)
+        def check_(value: Any, name: str) -> None:
+            if value is not None and not isinstance(value, kinds[name]):
+                raise ArgumentTypeError(
+                    f"The parameter '{name}' must be {kinds[name]}, but got {type(value)}"
+                )
 
-        return called
+        return with_checks(dict.fromkeys(kinds, check_), function)
 
     return decorate
 

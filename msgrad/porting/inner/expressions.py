@@ -182,7 +182,7 @@ IsParameter(x) = hasattr(x, 'requires_grad')
 SameTypeShape(x, y) = _same(x, y)
 Eigh(A, /, compute_eigenvectors=True, lower=True) = _eigh(A, compute_eigenvectors, lower)
 SelfAdjointEig(x, /, compute_v=True) = _eigenpairs(x, compute_v)
-SolveTriangular(a, b, trans=0, lower=False, unit_diagonal=False) = _solved(a, b, trans, lower, unit_diagonal)
+SolveTriangular(a, b, trans=0, lower=False, unit_diagonal=False) = linalg.solve_triangular(a, b, trans, lower, unit_diagonal)
 LstsqV2(A, B, driver=None) = _least_squares(A, B)
 TridiagonalSolve(diagonals, rhs, /, partial_pivoting=True) = _tridiagonal(diagonals, rhs)
 TensorCopySlices(x, value, begin, end, strides) = _written(x, value, begin, end, strides)
@@ -409,10 +409,6 @@ def _written(x: Tensor, value: Tensor, begin: Any, end: Any, strides: Any) -> Te
     whole = Tensor.copy(x)
     whole[tuple(map(slice, begin, end, strides))] = value
     return whole
-
-
-def _solved(a: Tensor, b: Tensor, trans: Any, lower: bool, unit: bool) -> Tensor:
-    return linalg.solve_triangular(a, b, trans, lower, unit)
 
 
 def _least_squares(a: Tensor, b: Tensor) -> tuple[Tensor, ...]:

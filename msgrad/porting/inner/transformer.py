@@ -19,6 +19,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.initializer import initializer
 from msgrad.common.parameter import Parameter
 from msgrad.common.tensor import Tensor
+from msgrad.porting.inner.checkparam import with_checks
 
 
 class _Config:
@@ -119,20 +120,7 @@ default_transformer_recompute_config = TransformerRecomputeConfig()
 
 def _args_type_validator_check(**checks: Callable[[Any, str], Any]) -> Callable[..., Any]:
     """Return a decorator that calls a check with each argument of its name."""
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        signature = inspect.signature(function)
-
-        @functools.wraps(function)
-        def checked(*args: Any, **kwargs: Any) -> Any:
-            for name, value in signature.bind(*args, **kwargs).arguments.items():
-                if name in checks:
-                    checks[name](value, name)
-            return function(*args, **kwargs)
-
-        return checked
-
-    return decorate
+    return functools.partial(with_checks, checks)
 
 
 def _valid_type_checks(types: Any, class_name: str) -> Callable[[Any, str], None]:
