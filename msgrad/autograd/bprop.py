@@ -134,27 +134,40 @@ def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any
     """
     if given is None:
         raise ArgumentTypeError("The python function output is none: bprop must return gradients.")
-    slots = [item for item in inputs if any(True for _ in tensors_in(item))]
+    slots = sum(_has_tensors(item) for item in inputs)
     if not isinstance(given, (tuple, list)):
         # MindSpore 2.0 took a bare gradient for the first input; 2.10 only for a single one.
-        given = [given, *[None] * (len(slots) - 1)]
+        given = [given, *[None] * (slots - 1)]
     if not given:
         raise GradientError("Hook fn grad output is empty! bprop must return gradients.")
     if isinstance(given[0], (tuple, list)) and is_tensor(inputs[0]):
         # The older form: gradients of the inputs, then of the weights, which are ignored.
         given = given[0]
-    if len(given) < len(slots):
+    if len(given) < slots:
         raise GradientError(
-            f"Grad size should lager than forward inputs, but got {len(given)} vs {len(slots)}"
+            f"Grad size should lager than forward inputs, but got {len(given)} vs {slots}"
         )
-    items: list[Any] = []
-    for item, slot in zip(given, slots, strict=False):
-        count = sum(1 for _ in tensors_in(slot))
-        if is_tensor(slot) or item is None:
-            items += [item] * count
-        else:
-            items += list(item)[:count]
+    items = _paired(given, inputs)
     return [_cotangent(item, primal) for item, primal in zip(items, like, strict=True)]
+
+
+def _has_tensors(tree: Any) -> bool:
+    return any(True for _ in tensors_in(tree))
+
+
+def _paired(given: Any, inputs: Any) -> list[Any]:
+    """Return the gradient given for each Tensor in the inputs, by its place.
+
+    What is given for a number counts for nothing; it may be left out where all numbers are.
+    """
+    if is_tensor(inputs):
+        return [given]
+    if given is None or not _has_tensors(inputs):
+        return [None for _ in tensors_in(inputs)]
+    given, parts = (list(t.values() if isinstance(t, dict) else t) for t in (given, inputs))
+    if len(given) < len(parts):
+        parts = [part for part in parts if _has_tensors(part)]
+    return [g for pair in zip(given, parts, strict=False) for g in _paired(*pair)]
 
 
 def _cotangent(item: Any, primal: Any) -> Any:

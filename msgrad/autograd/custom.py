@@ -148,8 +148,7 @@ class _Function:
                         f"{position} type: {type(grad)}. {cls.__name__}.backward must return None "
                         f"there, since forward got {type(arg)}."
                     )
-            with_tensors = (any(True for _ in tensors_in(arg)) for arg in args)
-            return tuple(g for g, has in zip(given, with_tensors, strict=False) if has)
+            return tuple(given)
 
         output = call_with_bprop(construct, bprop, args, {}, lambda: not ctx._materialize)
         if not any(constants):

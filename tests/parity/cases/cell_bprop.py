@@ -319,6 +319,19 @@ def number_input():
     return ms.grad(net, (0, 1))(x(), 3.0)
 
 
+@case.table({"number": (3.0,), "text": ("three",), "None": (None,), "pair": ((x(), 2),)})
+def an_input_between_that_has_no_gradient(between):
+    class Sum(nn.Cell):
+        def construct(self, x, between, y):
+            return x + y
+
+        def bprop(self, x, between, y, out, dout):
+            return dout * 7, (dout, 0) if isinstance(between, tuple) else 0, dout * 8
+
+    net = Sum()
+    return ms.grad(lambda a, b: net(a * 2, between, b * 3), (0, 1))(x(), y())
+
+
 @case
 def tuple_input():
     class Sum(nn.Cell):
