@@ -222,6 +222,12 @@ class Parameter(Tensor, VariableBridge):
         """Return a plain Tensor of the present value."""
         return wrap(self._peek())
 
+    def init_data(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, layout: Any = None, set_sliced: bool = False
+    ) -> Parameter:
+        """Make the values, which there always are; the arguments are accepted, unused."""
+        return self
+
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over new values, cast to the parameter's dtype; the shape may change.
 

@@ -475,7 +475,12 @@ def dyn_shape(input_x: Tensor) -> Tensor:
     return Tensor(list(input_x.shape), mstype.int64)
 
 
-method("T")(property(_transpose_method))
+def _transposed(self: Tensor) -> Tensor:
+    """The dimensions reversed; a Tensor of fewer than two is itself."""
+    return _transpose_method(self) if self.ndim > 1 else self
+
+
+method("T")(property(_transposed))
 method("mT")(property(_matrix_transpose))
 method("H")(property(_adjoint))
 method("clone")(Tensor.copy)

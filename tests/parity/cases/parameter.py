@@ -182,6 +182,18 @@ def plain_results(compute):
 
 
 @case
+def initialized_with_a_layout():
+    p = w()
+    return p.init_data(set_sliced=True) is p, p.init_data(None) is p, p
+
+
+@case
+def transposed_of_one_dimension():
+    p, t = w(), Tensor([1.0, 2.0])
+    return p.T is p, t.T is t, Tensor(1.0).T
+
+
+@case
 def changed_in_place():
     made = w()
     alias = made
