@@ -43,7 +43,8 @@ def jit(
         dynamic: 0 or 1; every shape is compiled once in any case.
         fullgraph: Accepted for compatibility.
         backend: ``''``, ``'ms_backend'`` or ``'GE'``; all do the same here.
-        options: Accepted for compatibility: ``jit_config``, ``input_signature`` and others.
+        options: Accepted for compatibility: ``infer_boost`` (``'on'`` or ``'off'``),
+            ``jit_config``, ``input_signature`` and others.
 
     Returns:
         A function of the same name and arguments, with ``stats``, a ``JitStats``. A Cell is given
@@ -82,7 +83,8 @@ def jit(
     are as before the call then; what the function had done to lists, globals or other objects
     before it came to that place, it does a second time.
     """
-    _check_options(capture_mode, jit_level, dynamic, fullgraph, backend)
+    boost = options.get("infer_boost", "off")
+    _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, boost)
     if function is None:
         return functools.partial(
             jit,
@@ -103,7 +105,7 @@ def jit(
 
 @guarded
 def _check_options(
-    capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, backend: Any
+    capture_mode: Any, jit_level: Any, dynamic: Any, fullgraph: Any, backend: Any, boost: Any
 ) -> None:
     check("jit", "dynamic", "int", dynamic)
     check("jit", "fullgraph", "bool", fullgraph)
@@ -111,6 +113,7 @@ def _check_options(
         ("capture_mode", capture_mode, ["ast", "bytecode", "trace"]),
         ("jit_level", jit_level, ["O0", "O1"]),
         ("dynamic", dynamic, [0, 1]),
+        ("infer_boost", boost, ["on", "off"]),
     ):
         if value not in accepted:
             raise ArgumentValueError(

@@ -76,7 +76,7 @@ def _later(tensor: Tensor) -> Tensor:
 def print_(*input_x: Any) -> None:
     """Print each argument on a line of its own, Tensors by their ``repr``."""
     for item in input_x:
-        print(_Repr(item) if is_tensor(item) else item)
+        print(_Repr(item.value()) if is_tensor(item) else item)
 
 
 class _Repr(NamedTuple):

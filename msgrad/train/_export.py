@@ -56,8 +56,9 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
     Raises:
         TypeError: For arguments of other types.
         ValueError: For another format; for ``'AIR'``, as in MindSpore without an Ascend.
-        NotImplementedError: If the network draws random numbers or changes its Parameters; for
-            MindIR also if it needs an open size as a number, or what no Primitive does.
+        NotImplementedError: For an ``enc_key``; if the network draws random numbers or changes its
+            Parameters; for MindIR also if it needs an open size as a number, or what no Primitive
+            does.
         ModuleNotFoundError: If the library for the format is not installed.
         OSError: If the file cannot be written.
 
@@ -71,6 +72,8 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str, **kwargs: A
     for value in inputs:
         if not is_tensor(value):
             raise ArgumentTypeError(f"'export' takes Tensors as inputs, but got {type(value)}.")
+    if kwargs.get("enc_key") is not None:
+        raise UnsupportedError("'export' does not encrypt; encrypt the file that it has written.")
     if file_format == "AIR":
         raise ArgumentValueError("Only support export file in 'AIR' format with Ascend backend.")
     if file_format not in _WRITERS:

@@ -90,6 +90,20 @@ def added_text(x):
     return x
 
 
+def test_the_operator_prints_the_values_of_a_parameter(capsys):
+    weight = Parameter(Tensor([1.0, 2.0]), name="w")
+
+    def show(x):
+        ops.Print()(weight)
+        return x
+
+    show(Tensor(1.0))
+    plain = capsys.readouterr().out
+    assert plain == f"{Tensor([1.0, 2.0])!r}\n"
+    ms.jit(show)(Tensor(1.0))
+    assert capsys.readouterr().out == plain
+
+
 ALL = (words, only_text, grown_afterwards, in_branches, in_a_loop, operator, f_strings)
 COMPILED = (*ALL, in_the_backward_pass_too)
 

@@ -157,6 +157,8 @@ def test_wrong_arguments(tmp_path):
     ):  # fmt: skip
         with pytest.raises(kind, match=text):
             call()
+    with pytest.raises(NotImplementedError, match="encrypt"):
+        export(ops.relu, x, path=tmp_path / "n", enc_key=b"0" * 16)
     path = export(ops.relu, x, path=tmp_path / "n")
     with pytest.raises(NotImplementedError, match="constants"):
         nn.GraphCell(ms.load(path), params_init={"w": Parameter(x)})

@@ -211,6 +211,11 @@ def backend_of_jit(name):
 
 
 @case
+def unknown_boost_of_jit():
+    return ms.jit(next_number, infer_boost="x")(Tensor([1.0]))
+
+
+@case
 def jit_config_of_a_cell():
     net = nn.SequentialCell(nn.Dense(2, 2, weight_init="ones"))
     before = dict(net.jit_config_dict)
