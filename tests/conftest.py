@@ -15,7 +15,7 @@ import importlib
 import os
 import tempfile
 import threading
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
@@ -97,10 +97,13 @@ def installed():
 
 @pytest.fixture(autouse=True)
 def fresh_state():
-    """Seed the generators, and undo what a test did to the context."""
+    """Seed the generators, and undo what a test did to the context; a test may do so between."""
     np.random.seed(_SEED)
-    device = jax.config.values["jax_default_device"]
-    yield
+    yield (undo := partial(_undo, jax.config.values["jax_default_device"]))
+    undo()
+
+
+def _undo(device):
     # One that stays open would make every later gradient call of the thread run twice.
     scope, core_context.scope = core_context.scope, None
     assert scope is None, "a scope of a gradient call was left open"
