@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import jax.numpy as jnp
@@ -86,6 +86,7 @@ def written(
     gives: int | None = None,
     start: int = 0,
     numbers: str = "Operand",
+    without: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a Primitive that writes to its first arguments what a kernel gives; a decorator.
 
@@ -98,6 +99,7 @@ def written(
         gives: Which of the kernel's values it gives; None for all of them.
         start: Where the arguments that are written to begin.
         numbers: What numbers may be: ``Array`` where they have to be Tensors.
+        without: An argument of the kernel that the Primitive does not have: None.
     """
     static = dict(_OPTION.findall(primitive))
     kinds = {
@@ -108,9 +110,24 @@ def written(
     }
 
     def decorate(kernel: Callable[..., Any]) -> Callable[..., Any]:
-        names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
-        kernel.__annotations__ |= {n: kinds[n] for n in names}
-        compute = operator(name, public=False, product=True)(kernel)
+        declared = inspect.signature(kernel)
+        own = [p for p in declared.parameters.values() if p.name != without]
+        names = [p.name for p in own]
+        # Not where a gradient is of some rows, or a mean is one of rows.
+        whole = not {"indices", "exp_avg"} & {*names}
+        alike = [place for place, n in enumerate(names) if whole and n in _ARRAYS]
+        gap = [*declared.parameters].index(without) if without else 0
+
+        @wraps(kernel)
+        def step(*args: Any, **options: Any) -> Any:
+            same_shape(*(args[place] for place in alike))
+            args = (*args[:gap], None, *args[gap:]) if without else args
+            return kernel(*args, **options)
+
+        step.__signature__ = declared.replace(  # type: ignore[attr-defined]
+            parameters=[p.replace(annotation=kinds[p.name]) for p in own]
+        )
+        compute = operator(name, public=False, product=True)(step)
 
         def call(*args: Any, **options: Any) -> Any:
             variables = args[start : start + state]
@@ -130,7 +147,7 @@ def written(
         told = "".join(f"    {n}: {_ABOUT[n]}\n" for n in inspect.signature(compute).parameters)
         call.__doc__ = f"{kernel.__doc__}\n\nArgs:\n{told}"
         call.__module__ = kernel.__module__
-        call.__signature__ = inspect.signature(kernel)  # type: ignore[attr-defined]
+        call.__signature__ = inspect.signature(step)  # type: ignore[attr-defined]
         function(name=name, primitive=f"{name}({primitive})", public=False)(call)
         return compute
 
@@ -166,7 +183,6 @@ def _adam(
     var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Step by Adam."""
-    same_shape(var, m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
     return by_adam(var, m, v, gradient, *powers)
 
@@ -176,28 +192,23 @@ def _adam_changes(
     m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov
 ) -> Arrays:
     """Return what Adam would add to the parameter."""
-    same_shape(m, v, gradient)
     powers = (beta1_power, beta2_power, lr, (beta1, beta2), epsilon, use_nesterov)
     change, m, v = _by_moments(m, v, gradient, *powers)
     return m, v, change
 
 
-def _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient) -> Arrays:
+def _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_norm) -> Arrays:
     """Step by Adam without bias correction, with decoupled weight decay."""
-    same_shape(var, m, v, gradient)
-    m, v = _moments(m, v, gradient.astype(m.dtype), beta1, beta2)
+    gradient = gradient.astype(m.dtype)
+    gradient = gradient if global_norm is None else gradient / global_norm
+    m, v = _moments(m, v, gradient, beta1, beta2)
     change = lr * (m / (jnp.sqrt(v) + epsilon) + decay * var)
     return (var - change).astype(var.dtype), m, v
 
 
-_adam_weight_decay = written("AdamWeightDecay", 3, "use_locking: _ = False")(_decayed)
-
-
-@written("FusedCastAdamWeightDecay", 3, "use_locking: _ = False")
-def _cast_decayed(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_norm) -> Arrays:
-    """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
-    scaled = gradient.astype(m.dtype) / global_norm
-    return _decayed(var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
+_DECAYED = 3, "use_locking: _ = False"
+_adam_weight_decay = written("AdamWeightDecay", *_DECAYED, without="global_norm")(_decayed)
+_cast_decayed = written("FusedCastAdamWeightDecay", *_DECAYED)(_decayed)
 
 
 @written("AdamW", 4)
@@ -205,7 +216,6 @@ def _adamw(
     var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad=False, maximize=False
 ) -> Arrays:
     """Step by Adam with decoupled weight decay."""
-    same_shape(var, m, v, max_v, gradient)
     m, v = _moments(m, v, jnp.where(maximize, -gradient, gradient).astype(m.dtype), beta1, beta2)
     max_v = jnp.where(amsgrad, jnp.maximum(max_v, v), max_v)
     root = jnp.sqrt(jnp.where(amsgrad, max_v, v) / (1 - beta2**step)) + eps
@@ -213,12 +223,15 @@ def _adamw(
     return (var - change).astype(var.dtype), m, v, max_v
 
 
-def _amsgrad(var, m, v, vhat, b1, b2, lr, betas, eps, grad) -> Arrays:
-    same_shape(var, m, v, vhat, grad)
-    m, v = _moments(m, v, grad, *betas)
+def _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
+    """Step by Adam, divided by the largest mean of squares so far."""
+    m, v = _moments(m, v, grad, beta1, beta2)
     vhat = jnp.maximum(vhat, v)
-    rate = lr * jnp.sqrt(1 - b2) / (1 - b1)
-    return var - rate * m / (jnp.sqrt(vhat) + eps), m, v, vhat
+    rate = lr * jnp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    return var - rate * m / (jnp.sqrt(vhat) + epsilon), m, v, vhat
+
+
+_apply_amsgrad_v2 = written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")(_amsgrad)
 
 
 @written("ApplyAdamWithAmsgrad", 4, "beta1=0.9, beta2=0.999, epsilon=1e-8, use_locking: _ = False")
@@ -226,21 +239,12 @@ def _apply_amsgrad(
     var, m, v, vhat, beta1_power, beta2_power, lr, grad, beta1, beta2, epsilon
 ) -> Arrays:
     """Step by Adam, divided by the largest mean of squares so far."""
-    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, (beta1, beta2), epsilon, grad)
-
-
-@written("ApplyAdamWithAmsgradV2", 4, "use_locking: _ = False")
-def _apply_amsgrad_v2(
-    var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
-) -> Arrays:
-    """Step by Adam, divided by the largest mean of squares so far."""
-    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, (beta1, beta2), epsilon, grad)
+    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
 @written("ApplyAdaMax", 3)
 def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
     """Step by AdaMax: Adam with the largest gradient for the mean of squares."""
-    same_shape(var, m, v, grad)
     m = beta1 * m + (1 - beta1) * grad
     v = jnp.maximum(beta2 * v, jnp.abs(grad))
     return var - lr / (1 - beta1_power) * m / (v + epsilon), m, v
@@ -249,7 +253,6 @@ def _ada_max(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad) -> Arrays:
 @written("ApplyAdadelta", 3)
 def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad) -> Arrays:
     """Step by Adadelta."""
-    same_shape(var, accum, accum_update, grad)
     accum = rho * accum + (1 - rho) * jnp.square(grad)
     update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
     return var - lr * update, accum, rho * accum_update + (1 - rho) * jnp.square(update)
@@ -258,7 +261,6 @@ def _adadelta(var, accum, accum_update, lr, rho, epsilon, grad) -> Arrays:
 @written("ApplyAdagrad", 2, "update_slots=True")
 def _adagrad(var, accum, lr, grad, update_slots) -> Arrays:
     """Step by Adagrad; ``update_slots`` says whether the sum of squares goes on."""
-    same_shape(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
     return var - lr * grad / jnp.sqrt(accum), accum
 
@@ -266,7 +268,6 @@ def _adagrad(var, accum, lr, grad, update_slots) -> Arrays:
 @written("ApplyAdagradV2", 2, "epsilon, update_slots=True")
 def _adagrad_v2(var, accum, lr, grad, epsilon, update_slots) -> Arrays:
     """Step by Adagrad, with a number added to the root."""
-    same_shape(var, accum, grad)
     accum = accum + jnp.square(grad) if update_slots else accum
     return var - lr * grad / (jnp.sqrt(accum) + epsilon), accum
 
@@ -276,7 +277,6 @@ def _adagrad_da(
     var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step
 ) -> Arrays:
     """Step by Adagrad's dual averaging."""
-    same_shape(var, gradient_accumulator, gradient_squared_accumulator, grad)
     total = gradient_accumulator + grad
     squares = gradient_squared_accumulator + jnp.square(grad)
     pull = -_shrunk(total, l1 * global_step)
@@ -287,7 +287,6 @@ def _adagrad_da(
 @written("ApplyAddSign", 2)
 def _add_sign(var, m, lr, alpha, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean."""
-    same_shape(var, m, grad)
     m = beta * m + (1 - beta) * grad
     return var - lr * (alpha + sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -295,7 +294,6 @@ def _add_sign(var, m, lr, alpha, sign_decay, beta, grad) -> Arrays:
 @written("ApplyPowerSign", 2)
 def _power_sign(var, m, lr, logbase, sign_decay, beta, grad) -> Arrays:
     """Step along the gradient, further where its sign is that of its mean, by a power."""
-    same_shape(var, m, grad)
     m = beta * m + (1 - beta) * grad
     return var - lr * jnp.exp(logbase * sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -305,7 +303,6 @@ def _centered_rms_prop(
     var, mean_gradient, mean_square, moment, grad, learning_rate, decay, momentum, epsilon
 ) -> Arrays:
     """Step by RMSProp, divided by the root of the variance."""
-    same_shape(var, mean_gradient, mean_square, moment, grad)
     mean = decay * mean_gradient + (1 - decay) * grad
     square = decay * mean_square + (1 - decay) * jnp.square(grad)
     root = jnp.sqrt(square - jnp.square(mean) + epsilon)
@@ -316,7 +313,6 @@ def _centered_rms_prop(
 @written("ApplyRMSProp", 3, "use_locking: _ = False", gives=0)
 def _rms_prop(var, mean_square, moment, learning_rate, grad, decay, momentum, epsilon) -> Arrays:
     """Step by RMSProp."""
-    same_shape(var, mean_square, moment, grad)
     return by_rms(var, mean_square, moment, grad, learning_rate, decay, momentum, epsilon)
 
 
@@ -329,25 +325,21 @@ def by_rms(
 
 
 def by_ftrl(
-    var: Array, accum: Array, linear: Array, grad: Array, lr: Any, l1: Any, l2: Any, power: Any
+    var: Array, accum: Array, linear: Array, grad: Array, lr: Any, l1: Any, l2: Any, lr_power: Any
 ) -> Arrays:
-    new = accum + jnp.square(grad)
-    change = (new**-power - accum**-power) / lr
-    linear = linear + grad - change * var
-    return -_shrunk(linear, l1) / (new**-power / lr + 2 * l2), new, linear
-
-
-@written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)
-def _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power) -> Arrays:
     """Step by FTRL."""
-    same_shape(var, accum, linear, grad)
-    return by_ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
+    new = accum + jnp.square(grad)
+    change = (new**-lr_power - accum**-lr_power) / lr
+    linear = linear + grad - change * var
+    return -_shrunk(linear, l1) / (new**-lr_power / lr + 2 * l2), new, linear
+
+
+_ftrl = written("ApplyFtrl", 3, "use_locking: _ = False", gives=0)(by_ftrl)
 
 
 @written("ApplyGradientDescent", 1)
 def _gradient_descent(var, alpha, delta) -> Array:
     """Step along a gradient."""
-    same_shape(var, delta)
     return var - alpha * delta
 
 
@@ -359,7 +351,6 @@ def _gradient_descent(var, alpha, delta) -> Array:
 )
 def _momentum(variable, accumulation, learning_rate, gradient, momentum, use_nesterov) -> Arrays:
     """Step along an accumulated gradient; ``gradient_scale`` is without effect."""
-    same_shape(variable, accumulation, gradient)
     accum = momentum * accumulation + gradient
     way = gradient + momentum * accum if use_nesterov else accum
     return variable - learning_rate * way, accum
@@ -370,7 +361,6 @@ def _scaled_momentum(
     weight_decay, loss_scale, variable, accumulation, learning_rate, gradient, momentum
 ) -> Arrays:
     """Step along an accumulated gradient, which is scaled, with weight decay."""
-    same_shape(variable, accumulation, gradient)
     accum = momentum * accumulation + (variable * weight_decay + gradient) * loss_scale
     return variable - learning_rate * accum, accum
 
@@ -388,14 +378,12 @@ def by_proximal(var: Array, accum: Array, grad: Array, lr: Any, l1: Any, l2: Any
 @written("ApplyProximalAdagrad", 2, "use_locking: _ = False")
 def _proximal_adagrad(var, accum, lr, l1, l2, grad) -> Arrays:
     """Step by Adagrad, then towards 0."""
-    same_shape(var, accum, grad)
     return by_proximal(var, accum, grad, lr, l1, l2)
 
 
 @written("ApplyProximalGradientDescent", 1)
 def _proximal_descent(var, alpha, l1, l2, delta) -> Array:
     """Step along a gradient, then towards 0."""
-    same_shape(var, delta)
     return _proximal(var - alpha * delta, alpha, l1, l2)
 
 
@@ -404,7 +392,6 @@ def _sgd(
     parameters, gradient, learning_rate, accum, momentum, stat, dampening, weight_decay, nesterov
 ) -> Arrays:
     """Step by gradient descent with momentum; ``stat`` is above 0 before the first step."""
-    same_shape(parameters, gradient, accum, stat)
     grad = gradient + weight_decay * parameters
     new = jnp.where(stat > 0, grad, accum * momentum + (1 - dampening) * grad)
     way = grad + momentum * new if nesterov else new
@@ -429,11 +416,13 @@ def _ada_factor(
     exp_avg_sq_row,
     exp_avg_sq_col,
     exp_avg_sq,
+    global_norm,
     enable_scale_parameter,
     enable_first_moment,
     enable_weight_decay,
 ) -> Arrays:
     """Step by Adafactor, whose mean of squares is a product of rows and columns."""
+    gradient = gradient if global_norm is None else gradient / global_norm
     squares = jnp.square(gradient) + epsilon[0]
     row, col, sq = exp_avg_sq_row, exp_avg_sq_col, exp_avg_sq
     if param.ndim >= 2:
@@ -456,31 +445,5 @@ def _ada_factor(
 
 _OF_FACTOR = "enable_scale_parameter=False, enable_first_moment=False, enable_weight_decay=False"
 _of_factor = partial(written, state=5, primitive=_OF_FACTOR, gives=0, start=7, numbers="Array")
-_fused_ada_factor = _of_factor("FusedAdaFactor")(_ada_factor)
-
-
-@_of_factor("FusedAdaFactorWithGlobalNorm")
-def _ada_factor_scaled(
-    epsilon,
-    clip_threshold,
-    beta1,
-    beta2,
-    weight_decay,
-    learning_rate,
-    gradient,
-    param,
-    exp_avg,
-    exp_avg_sq_row,
-    exp_avg_sq_col,
-    exp_avg_sq,
-    global_norm,
-    enable_scale_parameter,
-    enable_first_moment,
-    enable_weight_decay,
-) -> Arrays:
-    """Step by Adafactor, by a gradient that is divided by a norm first."""
-    return _ada_factor(
-        *(epsilon, clip_threshold, beta1, beta2, weight_decay, learning_rate),
-        *(gradient / global_norm, param, exp_avg, exp_avg_sq_row, exp_avg_sq_col, exp_avg_sq),
-        *(enable_scale_parameter, enable_first_moment, enable_weight_decay),
-    )
+_fused_ada_factor = _of_factor("FusedAdaFactor", without="global_norm")(_ada_factor)
+_ada_factor_scaled = _of_factor("FusedAdaFactorWithGlobalNorm")(_ada_factor)
