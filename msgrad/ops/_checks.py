@@ -15,6 +15,7 @@ import numpy as np
 
 from msgrad._core.bridge import too_large
 from msgrad._core.checks import of_type
+from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.promotion import common_type, is_float
 
@@ -206,3 +207,13 @@ def axes(axis: Any, ndim: int, *, none: bool = True) -> tuple[int, ...]:
     if len(set(named)) != len(named):
         raise KernelError(f"an axis stands twice in {axis}; name each one once.")
     return tuple(named) if ndim else ()
+
+
+def host_values(array: Any) -> np.ndarray | None:
+    """Return the values where looking costs nothing: they are on the CPU and known."""
+    if isinstance(array, np.ndarray):
+        return array
+    known = concrete(array)
+    if is_tracer(known) or next(iter(known.devices())).platform != "cpu":
+        return None
+    return np.asarray(known)

@@ -6,6 +6,7 @@ what they are compiled for, so that ``x[i]`` in a loop compiles once.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 import weakref
@@ -27,6 +28,7 @@ from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy
 from msgrad.common._views import detach, is_of_the_call, rebound, write_through
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import host_values
 from msgrad.ops.joining import stack
 from msgrad.ops.selecting import where
 
@@ -362,32 +364,27 @@ def _plan(index: Any, shape: tuple[int, ...], mode: str) -> _Plan:
     for item in items:
         if item is None:
             kept.append(1)
-        elif isinstance(item, _Advanced):
-            for array in item.arrays:
-                arrays.append(array)
-                axes.append(len(kept))
-                kept.append(shape[dim])
-                starts.append(0)
-                spans.append((shape[dim], 1))
-                item.check(array, shape, dim, mode)
-                dim += 1
         elif isinstance(item, slice):
             start, length, step = _span(item, shape[dim])
             starts.append(start)
             spans.append((length, step))
             kept.append(length)
             dim += 1
-        else:
-            position = _position(item, dim, shape[dim], mode)
-            if advanced:
-                arrays.append(np.int32(position))
+        elif advanced:
+            whole = not isinstance(item, _Advanced)
+            position = whole and np.int32(_position(item, dim, shape[dim], mode))
+            for array in [position] if whole else item.arrays:
+                arrays.append(array)
                 axes.append(len(kept))
                 kept.append(shape[dim])
                 starts.append(0)
                 spans.append((shape[dim], 1))
-            else:
-                starts.append(position)
-                spans.append((1, 1))
+                if not whole:
+                    item.check(array, shape, dim, mode)
+                dim += 1
+        else:
+            starts.append(_position(item, dim, shape[dim], mode))
+            spans.append((1, 1))
             dim += 1
     return _Plan(
         np.array(starts, dtype=np.int32), tuple(spans), tuple(kept), tuple(arrays), tuple(axes)
@@ -415,17 +412,13 @@ def _with_true_as_none(items: list[Any], advanced: bool) -> list[Any]:
     return found
 
 
+@dataclasses.dataclass(slots=True, eq=False)
 class _Advanced:
     """An index by arrays: one of integers, or as many as a mask has dimensions."""
 
-    __slots__ = ("arrays", "listed", "mask_shape")
-
-    def __init__(
-        self, arrays: list[Any], listed: bool, mask_shape: tuple[int, ...] | None = None
-    ) -> None:
-        self.arrays = arrays
-        self.listed = listed
-        self.mask_shape = mask_shape
+    arrays: list[Any]
+    listed: bool
+    mask_shape: tuple[int, ...] | None = None
 
     def check(self, array: Any, shape: tuple[int, ...], dim: int, mode: str) -> None:
         """Raise for a mask that does not fit, or an integer out of bounds."""
@@ -439,7 +432,7 @@ class _Advanced:
                         f"the indexed data {list(shape)} at dim index {dim}"
                     )
             return
-        values = _host_values(array)
+        values = host_values(array)
         if values is None or not values.size:
             return
         size = shape[dim]
@@ -451,16 +444,6 @@ class _Advanced:
         if mode == "set" and worst >= 0 and not self.listed:
             raise ArgumentValueError(text)
         raise TensorIndexError(text) if self.listed else KernelError(text)
-
-
-def _host_values(array: Any) -> np.ndarray | None:
-    """Return the values where looking costs nothing: they are on the CPU and known."""
-    if isinstance(array, np.ndarray):
-        return array
-    known = concrete(array)
-    if is_tracer(known) or next(iter(known.devices())).platform != "cpu":
-        return None
-    return np.asarray(known)
 
 
 def _items(index: Any) -> list[Any]:

@@ -6,23 +6,21 @@ import functools
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from msgrad._core.checks import a_reduction, one_of
-from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact, promote, result_type, wide
 from msgrad._core.registry import function
 from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import floating, need, refuse, same_shape, same_type
+from msgrad.ops._checks import floating, host_values, need, refuse, same_shape, same_type
 from msgrad.ops.unary import moved_by, sloped
 from msgrad.ops.unary import size as abs_size
 
 
 def _reduce(x: Array, reduction: str) -> Array:
-    if reduction == "none":
+    if a_reduction("", reduction) == "none":
         return x
     return mean_of(x) if reduction == "mean" else x.sum()
 
@@ -47,14 +45,12 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
         TypeError: If either is not a Tensor.
         ValueError: For another reduction, or shapes that do not broadcast.
     """
-    a_reduction("", reduction)
     return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
 @operator("l1_loss", product=True)
 def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
-    a_reduction("", reduction)
     x, y = promote(input, target)
     if not jnp.issubdtype(x.dtype, jnp.integer):
         return _reduce(abs_size(_real_difference(x, y)), reduction)
@@ -86,7 +82,6 @@ def smooth_l1_loss(
     """
     for x in (input, target):
         refuse(x, jnp.integer, jnp.bool_)
-    a_reduction("", reduction)
     same_shape(input, target)
     if beta < 0:
         raise KernelError(f"the values for beta not support negative values, but got {beta}.")
@@ -102,7 +97,6 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
         ValueError: For another reduction, or if ``delta`` is not positive.
     """
     refuse(target, jnp.complexfloating)
-    a_reduction("", reduction)
     if not delta > 0:
         raise ArgumentValueError(f"the argument 'delta' must > 0.0, but got {delta}.")
     difference = _real_difference(input, target)
@@ -150,7 +144,6 @@ def binary_cross_entropy(
         TypeError: If the dtypes differ.
         ValueError: If the shapes differ, or for another reduction.
     """
-    a_reduction("", reduction)
     same_shape(logits, labels)
     same_type(logits, labels)
     return _weighed(_cross_entropy_of(logits, labels), weight, reduction)
@@ -185,7 +178,6 @@ def binary_cross_entropy_with_logits(
         TypeError: If a dtype is not floating.
         ValueError: If the shapes differ, or for another reduction.
     """
-    a_reduction("", reduction)
     for key, value in (("input", input), ("target", target)):
         floating(value, key)
     same_shape(input, target)
@@ -256,12 +248,9 @@ def _reduce_weighted(loss: Array, each: Array, reduction: str) -> Array:
 
 def _check_labels(logits: Tensor, target: Tensor, ignored: int) -> None:
     """Raise for labels out of range, where looking costs nothing: on the CPU."""
-    raw = concrete(target._read())
-    if is_tracer(raw) or next(iter(raw.devices())).platform != "cpu":
-        return
+    values = host_values(target._read())
     classes = logits.shape[1 if logits.ndim > 1 else 0]
-    values = np.asarray(raw)
-    if not values.size or (values.min() >= 0 and values.max() < classes):
+    if values is None or not values.size or (values.min() >= 0 and values.max() < classes):
         return
     bad = (values != ignored) & ((values >= classes) | (values < 0))
     if bad.any():
@@ -280,7 +269,6 @@ def _nll_loss(
     reduction: str,
     smoothing: float,
 ) -> Array:
-    a_reduction("", reduction)
     found = _nll(inputs, target, weight, ignored, smoothing)
     refuse(target, jnp.inexact)
     return _reduce_weighted(*found, reduction)
@@ -325,7 +313,6 @@ def _nll_loss_pair(
         logits: Tensor (N, C) of logarithms of probabilities.
         labels: int Tensor (N,).
     """
-    a_reduction("", reduction)
     loss, each = _nll(logits, labels, weight, ignore_index, 0.0)
     return _reduce_weighted(loss, each, reduction), each.sum()
 
@@ -340,7 +327,6 @@ def _cross_entropy(
     smoothing: float,
 ) -> Array:
     refuse(input, jnp.integer, jnp.bool_)
-    a_reduction("", reduction)
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
@@ -467,7 +453,6 @@ def margin_ranking_loss(
 ) -> Array:
     """Compute ``max(0, -target * (input1 - input2) + margin)``; the target is 1 or -1."""
     same_type(input1, input2, target)
-    a_reduction("", reduction)
     gap = -target * (input1 - input2) + margin
     # Where it is 0 exactly, MindSpore passes the gradient.
     return _reduce(jnp.where(gap >= 0, gap, 0), reduction)
@@ -480,7 +465,6 @@ def hinge_embedding_loss(
     """Return ``inputs`` where the target is 1 and ``max(0, margin - inputs)`` where it is -1."""
     for x in (inputs, targets):
         refuse(x, jnp.integer, jnp.bool_)
-    a_reduction("", reduction)
     loss = jnp.where(targets == 1, inputs, 0) + jnp.where(
         targets == -1, jnp.maximum(margin - inputs, 0), 0
     )

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.checks import a_reduction, above, one_of, within
+from msgrad._core.checks import above, one_of, within
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import spelling
@@ -33,7 +33,6 @@ def _multi_margin(
         margin: How much less the others should be.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    a_reduction("", reduction)
     one_of("", "p", p, 1, 2)
     fits = input.ndim == 2 and target.shape == input.shape[:1] and is_float(input.dtype)
     need(fits, "the input must be floating (N, C), the target (N,)", input.dtype, input, target)
@@ -66,7 +65,6 @@ def cosine_embedding_loss(
     """
     same_type(input1, input2)
     refuse(input1, jnp.bool_)
-    a_reduction("", reduction)
     same_shape(input1, input2)
     within("", "margin", margin, "[-1, 1]")
     axis = min(1, input1.ndim - 1)
@@ -98,7 +96,6 @@ def gaussian_nll_loss(
         eps: What a variance is at least.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    a_reduction("", reduction)
     above("", "eps", eps, 0)
     if var.shape != x.shape and var.shape == x.shape[:-1]:
         var = var[..., None]
@@ -119,7 +116,6 @@ def multilabel_soft_margin_loss(
         weight: A factor for each class, or None.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    a_reduction("", reduction)
     positive, negative = jax.nn.log_sigmoid(input), jax.nn.log_sigmoid(-input)
     each = -(target * positive + (1 - target) * negative)
     each = each if weight is None else each * weight
@@ -135,6 +131,5 @@ def soft_margin_loss(input: Array, target: Array, reduction: str = "mean") -> Ar
         target: Tensor of the same shape.
         reduction: ``'mean'``, ``'sum'`` or ``'none'``.
     """
-    a_reduction("", reduction)
     same_shape(input, target)
     return _reduce(jax.nn.softplus(-target * input), reduction)

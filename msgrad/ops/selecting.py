@@ -13,7 +13,6 @@ import numpy as np
 from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
-from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import promote
@@ -22,6 +21,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import (
     as_type_of,
+    host_values,
     need,
     normal_axis,
     of_dtype,
@@ -47,13 +47,10 @@ def check_bounds(indices: Any, sizes: Any, *, low: Any = None, wrong: type = Ker
         low: The lowest index; minus the size by default.
         wrong: The exception to raise.
     """
-    raw = concrete(indices._read()) if is_tensor(indices) else indices
-    if is_tracer(raw) or not hasattr(raw, "devices"):
-        return
-    if next(iter(raw.devices())).platform != "cpu" or not raw.size:
-        return
-    values, limits = np.asarray(raw), np.asarray(sizes)
-    if values.dtype.kind not in "iu":
+    raw = indices._read() if is_tensor(indices) else indices
+    values = host_values(raw) if isinstance(raw, jax.Array) else None
+    limits = np.asarray(sizes)
+    if values is None or not values.size or values.dtype.kind not in "iu":
         return
     bad = (values >= limits) | (values < (-limits if low is None else low))
     if bad.any():
@@ -262,11 +259,6 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     return input.broadcast_to(sizes)[mask.broadcast_to(sizes)]
 
 
-def _condition(condition: Array) -> Array:
-    of_dtype(condition, "condition", jnp.bool_)
-    return condition
-
-
 @operator("where", int_grad=True)
 def where(condition: Indices, input: Operand, other: Operand) -> Array:
     """Return ``input`` where a condition holds and ``other`` elsewhere, with broadcasting.
@@ -282,10 +274,8 @@ def where(condition: Indices, input: Operand, other: Operand) -> Array:
     Raises:
         TypeError: If the condition is not bool.
     """
-    if all(getattr(x, "weak_type", False) and x.dtype == jnp.bool_ for x in (input, other)):
-        return jnp.where(_condition(condition), input, other)
-    x, y = _met(input, other)
-    return jnp.where(_condition(condition), x, y)
+    of_dtype(condition, "condition", jnp.bool_)
+    return jnp.where(condition, *_met(input, other))
 
 
 def _met(input: Any, other: Any) -> tuple[Array, Array]:
