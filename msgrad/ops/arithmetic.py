@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -56,7 +57,11 @@ def sub(input: Operand, other: Operand) -> Array:
 
 
 @operator(
-    "Mul", method="mul mul_ multiply(value: other)", primitive=True, int_grad=True, product=True
+    "Mul",
+    method="mul mul_ multiply(value: other)",
+    primitive="Mul Muls(input, other, /)",
+    int_grad=True,
+    product=True,
 )
 def mul(input: Operand, other: Operand) -> Array:
     """Multiply element by element with broadcasting."""
@@ -323,50 +328,50 @@ def float_power(input: Operand, exponent: Operand) -> Array:
     return _power(x.astype(wide), y.astype(wide))
 
 
-@operator("Maximum", primitive=True, method=True, int_grad=True)
-def maximum(input: Operand, other: Operand) -> Array:
-    """The larger of two Tensors element by element; at a tie the gradient is split evenly.
-
-    Differs from MindSpore: a nan in either operand gives nan.
-    """
-    x, y = promote(input, other)
-    refuse(x, jnp.complexfloating)
-    return jax.lax.max(*jnp.broadcast_arrays(x, y))
-
-
-@operator("Minimum", primitive=True, method=True, int_grad=True)
-def minimum(input: Operand, other: Operand) -> Array:
-    """The smaller of two Tensors element by element; at a tie the gradient is split evenly.
-
-    Differs from MindSpore: a nan in either operand gives nan.
-    """
-    x, y = promote(input, other)
-    refuse(x, jnp.complexfloating)
-    return jax.lax.min(*jnp.broadcast_arrays(x, y))
-
-
-def _real_pair(
+def pair(
     name: str,
     function: Callable[[Array, Array], Array],
+    refused: tuple[Any, ...],
     summary: str,
+    numbers: bool = True,
     **said: Any,
 ) -> Any:
-    """Make an operator of two real floating Tensors."""
+    """Make an operator of two Tensors, or ``numbers`` beside one, that meet in one dtype."""
 
     def kernel(input: Operand, other: Operand) -> Array:
         x, y = promote(input, other)
-        refuse(x, jnp.bool_, jnp.integer, jnp.complexfloating)
+        refuse(x, *refused)
         return function(x, y)
 
-    return operator(name, method=True, summary=summary, **said)(kernel)
+    if not numbers:
+        kernel.__annotations__.update(input="Array", other="Array")
+    return operator(name, summary=summary, **said)(kernel)
 
 
+_real_pair = partial(pair, refused=(jnp.bool_, jnp.integer, jnp.complexfloating), method=True)
+_EXTREME = """The {} of two Tensors element by element; at a tie the gradient is split evenly.
+
+    Differs from MindSpore: a nan in either operand gives nan.
+    """
+_chosen = partial(pair, refused=(jnp.complexfloating,), primitive=True, method=True, int_grad=True)
+maximum = _chosen(
+    "Maximum",
+    lambda x, y: jax.lax.max(*jnp.broadcast_arrays(x, y)),
+    summary=_EXTREME.format("larger"),
+)
+minimum = _chosen(
+    "Minimum",
+    lambda x, y: jax.lax.min(*jnp.broadcast_arrays(x, y)),
+    summary=_EXTREME.format("smaller"),
+)
 atan2 = _real_pair(
-    "Atan2", jnp.arctan2, "Angle of the point (other, input), in radians.", primitive=True
+    "Atan2", jnp.arctan2, summary="Angle of the point (other, input), in radians.", primitive=True
 )
 _hypot = sloped(jnp.hypot, lambda t, h, x, _: t * (x / h), lambda t, h, _, y: t * (y / h))
 _copysign = sloped(jnp.copysign, lambda t, z, x, _: t * jnp.sign(z) * jnp.sign(x), None)
-hypot = _real_pair("Hypot", _hypot, "Square root of the sum of two squares.", primitive=True)
+hypot = _real_pair(
+    "Hypot", _hypot, summary="Square root of the sum of two squares.", primitive=True
+)
 
 
 _xlogy = sloped(
@@ -399,8 +404,8 @@ def _log_of_sum(compute: Callable[[Array, Array], Array], scale: float) -> Any:
 
 log_add = _log_of_sum(jnp.logaddexp, 1.0)
 log_add2 = _log_of_sum(jnp.logaddexp2, math.log(2))
-logaddexp = _real_pair("LogAddExp", log_add, "Logarithm of the sum of two exponentials.")
-logaddexp2 = _real_pair("LogAddExp2", log_add2, "Base-2 logarithm of ``2**x + 2**y``.")
+logaddexp = _real_pair("LogAddExp", log_add, summary="Logarithm of the sum of two exponentials.")
+logaddexp2 = _real_pair("LogAddExp2", log_add2, summary="Base-2 logarithm of ``2**x + 2**y``.")
 
 
 @operator("Copysign", method=True, also=_XY)
@@ -501,12 +506,6 @@ def _add_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
 def _sub_ext(input: Any, other: Any, alpha: Any = 1) -> Tensor:
     """Compute ``input - alpha * other``, element by element with broadcasting."""
     return sub(input, _times(other, alpha))
-
-
-@function(primitive="Muls")
-def _muls(input: Tensor, other: Any) -> Tensor:
-    """Compute a Tensor times a number."""
-    return mul(input, other)
 
 
 @function(also={"y": "other"})

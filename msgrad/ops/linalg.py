@@ -23,13 +23,11 @@ from msgrad._core.promotion import (
 from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, need, one_axis, refuse, same_type
-from msgrad.ops.arithmetic import add, mul
+from msgrad.ops.arithmetic import _ONE, add, mul
 from msgrad.ops.extremes import position_of
 from msgrad.ops.reduction import total
 from msgrad.ops.unary import size
 
-# Default of a factor that is an operand, so that no program is compiled per value.
-_ONE: Any = 1
 # Orders of which norms of integers are integers.
 _WHOLE = 0, math.inf, -math.inf
 

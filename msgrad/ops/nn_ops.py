@@ -28,11 +28,10 @@ from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_shape, refuse, same_type
+from msgrad.ops.arithmetic import _ONE
 from msgrad.ops.primitive import primitive
 from msgrad.ops.reduction import once
 from msgrad.ops.selecting import gather
-
-_ONE: Any = 1
 
 
 @operator("Softmax", method="(axis, dtype=None)", primitive="(axis=-1)", checks=True, product=True)

@@ -22,9 +22,11 @@ from msgrad._core.promotion import as_inexact, is_weak, promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, refuse, same_type
-from msgrad.ops.unary import sign, sloped
+from msgrad.ops.arithmetic import pair
+from msgrad.ops.unary import elementwise, sign, sloped
 
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
+_REAL = (jnp.bool_, jnp.complexfloating)
 
 
 def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[[Array], Array]:
@@ -233,17 +235,16 @@ def sgn(input: Array) -> Array:
     return sign.kernel(input)
 
 
-def _tested(name: str, test: Callable[[Array], Array], summary: str) -> Any:
-    def kernel(input: Array) -> Array:
-        refuse(input, jnp.complexfloating)
-        return test(input)
+def _tested(test: Callable[[Array], Array], what: str) -> Any:
+    name, of = test.__name__, (jnp.complexfloating,)
+    return elementwise(
+        name, lambda x: test(as_inexact(x)), of, f"Whether {what}.", primitive=False, method=False
+    )
 
-    return operator(name, summary=summary)(kernel)
 
-
-signbit = _tested("signbit", lambda x: jnp.signbit(as_inexact(x)), "Whether the sign is minus.")
-isposinf = _tested("isposinf", lambda x: jnp.isposinf(as_inexact(x)), "Whether it is +infinity.")
-isneginf = _tested("isneginf", lambda x: jnp.isneginf(as_inexact(x)), "Whether it is -infinity.")
+signbit = _tested(jnp.signbit, "the sign is minus")
+isposinf = _tested(jnp.isposinf, "it is +infinity")
+isneginf = _tested(jnp.isneginf, "it is -infinity")
 
 
 @operator("isreal")
@@ -289,13 +290,8 @@ def nextafter(input: Array, other: Array) -> Array:
 
 
 def _smaller_or_larger(name: str, compute: Callable[[Array, Array], Array], which: str) -> Any:
-    def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(input, other)
-        refuse(x, jnp.bool_, jnp.complexfloating)
-        return compute(x, y)
-
-    summary = f"The {which} of two elements; of a number and nan, the number."
-    return operator(name, primitive=True, int_grad=True, summary=summary)(kernel)
+    summary, refused = f"The {which} of two elements; of a number and nan, the number.", _REAL
+    return pair(name, compute, refused, summary, primitive=True, int_grad=True)
 
 
 # Of equal ones the first has the gradient, unlike with jnp.fmax.
@@ -303,17 +299,10 @@ fmax = _smaller_or_larger("Fmax", lambda x, y: jnp.where((x >= y) | jnp.isnan(y)
 fmin = _smaller_or_larger("Fmin", lambda x, y: jnp.where((x <= y) | jnp.isnan(y), x, y), "smaller")
 
 
-def _of_integers(name: str, compute: Callable[[Array, Array], Array], summary: str) -> Any:
-    def kernel(input: Operand, other: Operand) -> Array:
-        x, y = promote(input, other)
-        refuse(x, jnp.bool_, jnp.inexact)
-        return compute(x, y)
-
-    return operator(name, primitive=True, summary=summary)(kernel)
-
-
-gcd = _of_integers("Gcd", jnp.gcd, "Greatest common divisor of integers, element by element.")
-lcm = _of_integers("Lcm", jnp.lcm, "Least common multiple of integers, element by element.")
+_of_integers = partial(pair, refused=(jnp.bool_, jnp.inexact), numbers=False, primitive=True)
+_OF_INTEGERS = "{} of integers, element by element."
+gcd = _of_integers("Gcd", jnp.gcd, summary=_OF_INTEGERS.format("Greatest common divisor"))
+lcm = _of_integers("Lcm", jnp.lcm, summary=_OF_INTEGERS.format("Least common multiple"))
 
 
 @operator("PopulationCount", primitive=True)

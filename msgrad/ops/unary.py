@@ -25,7 +25,7 @@ _X = {"x": "input"}
 _REAL = (jnp.complexfloating,)
 
 
-def _elementwise(
+def elementwise(
     name: str,
     function: Callable[[Array], Array],
     refused: tuple[Any, ...],
@@ -101,20 +101,20 @@ def _size_jvp(primals: tuple[Array], tangents: tuple[Array]) -> tuple[Array, Arr
     return size(x), slope.real.astype(slope.dtype)
 
 
-abs = _elementwise("Abs", size, (), "Size of each element.", int_grad=True)
-neg = _elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", int_grad=True)
-square = _elementwise(
+abs = elementwise("Abs", size, (), "Size of each element.", int_grad=True)
+neg = elementwise("Neg", jnp.negative, _NUMBER, "Negative of each element.", int_grad=True)
+square = elementwise(
     "Square", jnp.square, _NUMBER, "Square of each element.", int_grad=True, product=True
 )
-sign = _elementwise("Sign", _sign, _NUMBER, "-1, 0 or 1 by the sign of each element; 0 of nan.")
-positive = _elementwise(
+sign = elementwise("Sign", _sign, _NUMBER, "-1, 0 or 1 by the sign of each element; 0 of nan.")
+positive = elementwise(
     "Positive", jnp.asarray, (), "The Tensor itself, as a new one.", primitive=False
 )
 
 # On the CPU MindSpore gives the result of ``exp_`` and leaves the Tensor as it was.
-exp = _elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.", method="exp exp_")
-expm1 = _elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0.")
-exp2 = _elementwise(
+exp = elementwise("Exp", jnp.exp, _INEXACT, "e to the power of each element.", method="exp exp_")
+expm1 = elementwise("Expm1", jnp.expm1, _INEXACT, "``exp(x) - 1``, exact near 0.")
+exp2 = elementwise(
     "Exp2",
     lambda x: jnp.exp2(as_inexact(x)),
     (),
@@ -122,9 +122,9 @@ exp2 = _elementwise(
     primitive=False,
     method=False,
 )
-log = _elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
-log1p = _elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
-log2 = _elementwise(
+log = elementwise("Log", jnp.log, _INEXACT, "Natural logarithm of each element.")
+log1p = elementwise("Log1p", jnp.log1p, _INEXACT, "``log(1 + x)``, exact near 0.")
+log2 = elementwise(
     "Log2",
     jnp.log2,
     _INEXACT,
@@ -132,7 +132,7 @@ log2 = _elementwise(
     product=True,
     primitive=False,
 )
-log10 = _elementwise(
+log10 = elementwise(
     "Log10",
     lambda x: jnp.log(x) / math.log(10.0),
     _INEXACT,
@@ -140,7 +140,7 @@ log10 = _elementwise(
     product=True,
     primitive=False,
 )
-sqrt = _elementwise(
+sqrt = elementwise(
     "Sqrt",
     lambda x: jnp.sqrt(as_inexact(x)),
     (),
@@ -148,37 +148,37 @@ sqrt = _elementwise(
     also=_X,
     int_grad="float",
 )
-rsqrt = _elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
-reciprocal = _elementwise(
+rsqrt = elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
+reciprocal = elementwise(
     "Reciprocal", lambda x: 1 / as_inexact(x), (), "One over each element; float32 of integers."
 )
-inv = _elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.", also=_X)
+inv = elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.", also=_X)
 
-sin = _elementwise("Sin", jnp.sin, _INEXACT, "Sine of each element, in radians.")
-cos = _elementwise("Cos", jnp.cos, _INEXACT, "Cosine of each element, in radians.")
-tan = _elementwise("Tan", jnp.tan, _INEXACT, "Tangent of each element, in radians.")
-asin = _elementwise(
+sin = elementwise("Sin", jnp.sin, _INEXACT, "Sine of each element, in radians.")
+cos = elementwise("Cos", jnp.cos, _INEXACT, "Cosine of each element, in radians.")
+tan = elementwise("Tan", jnp.tan, _INEXACT, "Tangent of each element, in radians.")
+asin = elementwise(
     "Asin", jnp.arcsin, _INEXACT, "Inverse sine of each element, in radians.", also=_X
 )
-acos = _elementwise("ACos", jnp.arccos, _INEXACT, "Inverse cosine of each element, in radians.")
-atan = _elementwise("Atan", jnp.arctan, _INEXACT, "Inverse tangent of each element, in radians.")
-sinh = _elementwise("Sinh", jnp.sinh, _INEXACT, "Hyperbolic sine of each element.")
-cosh = _elementwise("Cosh", jnp.cosh, _INEXACT, "Hyperbolic cosine of each element.")
-tanh = _elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each element.")
-asinh = _elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
-acosh = _elementwise("Acosh", _acosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
-atanh = _elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
-deg2rad = _elementwise(
+acos = elementwise("ACos", jnp.arccos, _INEXACT, "Inverse cosine of each element, in radians.")
+atan = elementwise("Atan", jnp.arctan, _INEXACT, "Inverse tangent of each element, in radians.")
+sinh = elementwise("Sinh", jnp.sinh, _INEXACT, "Hyperbolic sine of each element.")
+cosh = elementwise("Cosh", jnp.cosh, _INEXACT, "Hyperbolic cosine of each element.")
+tanh = elementwise("Tanh", jnp.tanh, _INEXACT, "Hyperbolic tangent of each element.")
+asinh = elementwise("Asinh", jnp.arcsinh, _INEXACT, "Inverse hyperbolic sine of each element.")
+acosh = elementwise("Acosh", _acosh, _INEXACT, "Inverse hyperbolic cosine of each element.")
+atanh = elementwise("Atanh", jnp.arctanh, _INEXACT, "Inverse hyperbolic tangent of each element.")
+deg2rad = elementwise(
     "Deg2Rad", jnp.deg2rad, _FLOAT, "Degrees to radians.", product=True, primitive=False, also=_X
 )
-rad2deg = _elementwise(
+rad2deg = elementwise(
     "Rad2Deg", jnp.rad2deg, _FLOAT, "Radians to degrees.", product=True, primitive=False, also=_X
 )
 
-sigmoid = _elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
-erf = _elementwise("Erf", jax.scipy.special.erf, _FLOAT, "Error function of each element.")
-erfc = _elementwise("Erfc", jax.scipy.special.erfc, _FLOAT, "``1 - erf(x)``, exact for large x.")
-erfinv = _elementwise(
+sigmoid = elementwise("Sigmoid", jax.nn.sigmoid, _INEXACT, "``1 / (1 + exp(-x))``.")
+erf = elementwise("Erf", jax.scipy.special.erf, _FLOAT, "Error function of each element.")
+erfc = elementwise("Erfc", jax.scipy.special.erfc, _FLOAT, "``1 - erf(x)``, exact for large x.")
+erfinv = elementwise(
     "Erfinv", jax.scipy.special.erfinv, _FLOAT, "Inverse of the error function.", product=True
 )
 
@@ -191,22 +191,22 @@ def _with_a_pole(x: Array) -> Array:
 
 _digamma = sloped(_with_a_pole, lambda t, _, x: t * jax.scipy.special.polygamma(1, x))
 _lgamma = sloped(jax.scipy.special.gammaln, lambda t, _, x: t * _digamma(x))
-lgamma = _elementwise(
+lgamma = elementwise(
     "Lgamma",
     lambda x: _lgamma(as_inexact(x)),
     (jnp.bool_, jnp.int8, jnp.int16, jnp.int64, jnp.unsignedinteger, jnp.complexfloating),
     "Logarithm of the size of the gamma function; float32 of int32.",
 )
-digamma = _elementwise(
+digamma = elementwise(
     "Digamma",
     _digamma,
     _FLOAT,
     "Derivative of ``lgamma`` of each element.",
 )
 
-floor = _elementwise("Floor", jnp.floor, _FLOAT, "Round down to an integer.")
-ceil = _elementwise("Ceil", jnp.ceil, _FLOAT, "Round up to an integer.")
-rint = _elementwise(
+floor = elementwise("Floor", jnp.floor, _FLOAT, "Round down to an integer.")
+ceil = elementwise("Ceil", jnp.ceil, _FLOAT, "Round up to an integer.")
+rint = elementwise(
     "Rint",
     jnp.rint,
     _FLOAT,
@@ -214,13 +214,13 @@ rint = _elementwise(
     method=False,
     public=False,
 )
-trunc = _elementwise(
+trunc = elementwise(
     "Trunc",
     lambda x: jnp.trunc(x) if is_inexact(x.dtype) else x,
     _REAL,
     "Round towards 0; integers and bools stay as they are.",
 )
-frac = _elementwise(
+frac = elementwise(
     "Frac",
     lambda x: (
         x - jnp.trunc(x)
@@ -232,14 +232,14 @@ frac = _elementwise(
     primitive=False,
     also=_X,
 )
-isnan = _elementwise(
+isnan = elementwise(
     "IsNan", jnp.isnan, (), "Whether each element is nan.", also={"tensor": "input"}
 )
-isinf = _elementwise("IsInf", jnp.isinf, (), "Whether each element is infinite.")
-isfinite = _elementwise(
+isinf = elementwise("IsInf", jnp.isinf, (), "Whether each element is infinite.")
+isfinite = elementwise(
     "IsFinite", jnp.isfinite, (), "Whether each element is neither nan nor infinite."
 )
-logical_not = _elementwise(
+logical_not = elementwise(
     "LogicalNot", lambda x: ~x.astype(jnp.bool_), (), "Whether each element is zero or False."
 )
 
@@ -269,13 +269,11 @@ def nan_to_num(
     return jnp.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=high, neginf=low)
 
 
-real = _elementwise(
+real = elementwise(
     "Real", jnp.real, (), "Real part of each element; of a real Tensor, the Tensor itself."
 )
-imag = _elementwise(
-    "Imag", jnp.imag, (), "Imaginary part of each element; of a real Tensor, zeros."
-)
-conj = _elementwise("Conj", jnp.conj, (), "Complex conjugate of each element.")
+imag = elementwise("Imag", jnp.imag, (), "Imaginary part of each element; of a real Tensor, zeros.")
+conj = elementwise("Conj", jnp.conj, (), "Complex conjugate of each element.")
 
 
 @operator("Complex", primitive=True)
