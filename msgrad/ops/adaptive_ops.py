@@ -151,7 +151,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     return _adaptive_max(input, (output_size,), False)
 
 
-@function
+@function(primitive="AdaptiveMaxPool2D(input, /, output_size, _: return_indices = True)")
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Compute maxima of windows chosen so that the output has a given size.
 
@@ -161,9 +161,3 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
         return_indices: Whether to give also the places of the maxima, int64 Tensor.
     """
     return _adaptive_max(input, adaptive_sizes(static(output_size), 2), return_indices)
-
-
-@function(primitive="AdaptiveMaxPool2D(*)")
-def _adaptive_max_pool2d_both(x: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
-    """Return maxima of windows chosen so that the output has a given size, and their places."""
-    return adaptive_max_pool2d(x, output_size, True)

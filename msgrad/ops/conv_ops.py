@@ -177,14 +177,6 @@ def convolve(
     return _biased(out, bias)
 
 
-def _one_each(padding: Any, rank: int) -> Any:
-    if isinstance(padding, (tuple, list)) and len(padding) != rank:
-        raise ArgumentValueError(
-            f"'padding' must be a tuple or list of {rank} integers, but got {padding}."
-        )
-    return padding
-
-
 def _convolution(rank: int, doc: str) -> Any:
     def convolution(
         input: Tensor,
@@ -196,8 +188,9 @@ def _convolution(rank: int, doc: str) -> Any:
         dilation: Any = 1,
         groups: int = 1,
     ) -> Tensor:
-        options = (stride, pad_mode, _one_each(padding, rank), dilation, groups)
-        return convolve(input, weight, bias, rank, *options)
+        one_each = not isinstance(padding, (tuple, list)) or len(padding) == rank
+        need(one_each, f"'padding' must be a tuple or list of {rank} integers", padding)
+        return convolve(input, weight, bias, rank, stride, pad_mode, padding, dilation, groups)
 
     convolution.__doc__ = doc
     return function(name=f"conv{rank}d")(convolution)

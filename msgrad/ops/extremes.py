@@ -82,18 +82,16 @@ amin = spelling(
 )
 
 
-@operator("ReduceMax", primitive="(keep_dims=False)", int_grad=True)
-def reduce_max(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
-    """Largest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes(axis, x.ndim, none=False)
-    return _amax.kernel(x, None, axis, keep_dims)
+def _reduced(word: str, of: Any) -> Any:
+    def kernel(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
+        axes(axis, x.ndim, none=False)
+        return of.kernel(x, None, axis, keep_dims)
+
+    text = f"{word} element over ``axis``; a gradient is split evenly between equal ones."
+    return operator(of.name, primitive="(keep_dims=False)", int_grad=True, summary=text)(kernel)
 
 
-@operator("ReduceMin", primitive="(keep_dims=False)", int_grad=True)
-def reduce_min(x: Array, axis: Any = (), keep_dims: bool = False) -> Array:
-    """Smallest element over ``axis``; a gradient is split evenly between equal ones."""
-    axes(axis, x.ndim, none=False)
-    return _amin.kernel(x, None, axis, keep_dims)
+reduce_max, reduce_min = _reduced("Largest", _amax), _reduced("Smallest", _amin)
 
 
 def position_of(x: Array, axis: int, largest: bool) -> Array:
@@ -147,28 +145,22 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False) -> Arr
     return index if input.ndim else index.astype(jnp.int64)
 
 
-@operator("Argmax", primitive="(axis=-1, output_type=mstype.int32)")
-def _argmax(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
-    """Return the positions of the largest elements of an axis.
+def _position(name: str, largest: bool) -> Any:
+    def kernel(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
+        return _arg_extreme(x, axis, False, largest).astype(output_type.np_dtype)
+
+    which = "largest" if largest else "smallest"
+    text = f"""Return the positions of the {which} elements of an axis.
 
     Args:
         x: Tensor of real numbers.
         axis: int.
         output_type: int32 or int64.
     """
-    return _arg_extreme(x, axis, False, True).astype(output_type.np_dtype)
+    return operator(name, primitive="(axis=-1, output_type=mstype.int32)", summary=text)(kernel)
 
 
-@operator("Argmin", primitive="(axis=-1, output_type=mstype.int32)")
-def _argmin(x: Array, axis: int = -1, output_type: Any = mstype.int32) -> Array:
-    """Return the positions of the smallest elements of an axis.
-
-    Args:
-        x: Tensor of real numbers.
-        axis: int.
-        output_type: int32 or int64.
-    """
-    return _arg_extreme(x, axis, False, False).astype(output_type.np_dtype)
+_argmax, _argmin = _position("Argmax", True), _position("Argmin", False)
 
 
 def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, Array]:
@@ -186,26 +178,25 @@ def _with_value(x: Array, axis: int, keep: bool, largest: bool) -> tuple[Array, 
     return index.astype(jnp.int64), value
 
 
-@operator("ArgMaxWithValue", primitive="(axis=0, keep_dims=False)")
-def _argmax_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
-    """Return the positions (int64) of the largest elements of an axis, and the elements."""
-    return _with_value(x, axis, keep_dims, True)
+def _placed(name: str, largest: bool) -> Any:
+    def kernel(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
+        return _with_value(x, axis, keep_dims, largest)
+
+    which = "largest" if largest else "smallest"
+    text = f"Return the positions (int64) of the {which} elements of an axis, and the elements."
+    return operator(name, primitive="(axis=0, keep_dims=False)", summary=text)(kernel)
 
 
-@operator("ArgMinWithValue", primitive="(axis=0, keep_dims=False)")
-def _argmin_with_value(x: Array, axis: int = 0, keep_dims: bool = False) -> tuple[Array, Array]:
-    """Return the positions (int64) of the smallest elements of an axis, and the elements."""
-    return _with_value(x, axis, keep_dims, False)
+def _of_all(name: str, of: Any) -> Any:
+    def kernel(x: Array) -> tuple[Array, Array]:
+        return of.kernel(x, None), jnp.zeros((), jnp.int64)
+
+    return operator(name)(kernel)
 
 
-@operator("Max")
-def _max_of_all(x: Array) -> tuple[Array, Array]:
-    return _amax.kernel(x, None), jnp.zeros((), jnp.int64)
-
-
-@operator("Min")
-def _min_of_all(x: Array) -> tuple[Array, Array]:
-    return _amin.kernel(x, None), jnp.zeros((), jnp.int64)
+_argmax_with_value = _placed("ArgMaxWithValue", True)
+_argmin_with_value = _placed("ArgMinWithValue", False)
+_max_of_all, _min_of_all = _of_all("Max", _amax), _of_all("Min", _amin)
 
 
 @operator("initial value")

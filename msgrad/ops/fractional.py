@@ -65,33 +65,6 @@ def _fractional_pool(
     return out, edges[0], edges[1]
 
 
-def _pool(
-    x: Tensor,
-    pooling_ratio: Any,
-    pseudo_random: bool,
-    overlapping: bool,
-    deterministic: bool,
-    seeds: tuple[int, int],
-    mean: bool,
-) -> tuple[Tensor, Tensor, Tensor]:
-    if not isinstance(pooling_ratio, list) or not all(type(r) is float for r in pooling_ratio):
-        raise ArgumentTypeError(f"'pooling_ratio' must be a list of floats, not {pooling_ratio}.")
-    if len(pooling_ratio) != 4 or pooling_ratio[::3] != [1.0, 1.0] or min(pooling_ratio) < 1:
-        raise ArgumentValueError(
-            f"'pooling_ratio' must be [1.0, rows, columns, 1.0], each at least 1.0, but got "
-            f"{pooling_ratio}."
-        )
-    if str(x.dtype).lower() not in _DTYPES:
-        raise ArgumentTypeError(f"the images must be of {', '.join(_DTYPES)}, but got {x.dtype}.")
-    sizes = tuple(int(n / r) for n, r in zip(x.shape[1:3], pooling_ratio[1:3], strict=True))
-    if x.ndim != 4 or 0 in sizes:
-        raise ArgumentValueError(f"{pooling_ratio} leaves nothing of images of shape {x.shape}.")
-    if any(seeds) and not deterministic:
-        raise ArgumentValueError("without 'deterministic', 'seed' and 'seed2' must be 0.")
-    key = to_device(np.array(seeds, np.uint32)) if any(seeds) else next_key(None)
-    return _fractional_pool(x, key, sizes, pseudo_random, overlapping, mean)
-
-
 def _primitive(mean: bool) -> None:
     name = "FractionalAvgPool" if mean else "FractionalMaxPool"
     what = "means" if mean else "maxima"
@@ -106,7 +79,28 @@ def _primitive(mean: bool) -> None:
         seed2: int,
     ) -> tuple[Tensor, Tensor, Tensor]:
         seeds = (seed & 0xFFFFFFFF, seed2 & 0xFFFFFFFF)
-        return _pool(x, pooling_ratio, pseudo_random, overlapping, deterministic, seeds, mean)
+        if not isinstance(pooling_ratio, list) or not all(type(r) is float for r in pooling_ratio):
+            raise ArgumentTypeError(
+                f"'pooling_ratio' must be a list of floats, not {pooling_ratio}."
+            )
+        if len(pooling_ratio) != 4 or pooling_ratio[::3] != [1.0, 1.0] or min(pooling_ratio) < 1:
+            raise ArgumentValueError(
+                f"'pooling_ratio' must be [1.0, rows, columns, 1.0], each at least 1.0, but got "
+                f"{pooling_ratio}."
+            )
+        if str(x.dtype).lower() not in _DTYPES:
+            raise ArgumentTypeError(
+                f"the images must be of {', '.join(_DTYPES)}, but got {x.dtype}."
+            )
+        sizes = tuple(int(n / r) for n, r in zip(x.shape[1:3], pooling_ratio[1:3], strict=True))
+        if x.ndim != 4 or 0 in sizes:
+            raise ArgumentValueError(
+                f"{pooling_ratio} leaves nothing of images of shape {x.shape}."
+            )
+        if any(seeds) and not deterministic:
+            raise ArgumentValueError("without 'deterministic', 'seed' and 'seed2' must be 0.")
+        key = to_device(np.array(seeds, np.uint32)) if any(seeds) else next_key(None)
+        return _fractional_pool(x, key, sizes, pseudo_random, overlapping, mean)
 
     pool.__doc__ = f"""Return the {what} of windows of two sizes in random order, and their edges.
 

@@ -25,6 +25,7 @@ from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, multiple_of, need, of_rank, of_shape, rank_at_least
 from msgrad.ops.collective import all_gather
+from msgrad.ops.nn_ops import _standardised
 from msgrad.ops.reduction import once
 from msgrad.ops.state import assign
 
@@ -295,10 +296,8 @@ def _group_norm(
         if vector is not None:
             of_shape(vector, "weight and bias", channels)
     size = channels // num_groups * math.prod(x.shape[2:])
-    grouped = once(wide(x).reshape(x.shape[0], num_groups, size))
-    middle = mean_of(grouped, -1, True)
-    variance = mean_of(jnp.square(grouped - middle), -1, True)
-    out = ((grouped - middle) * lax.rsqrt(variance + eps)).reshape(x.shape)
+    out, _, _ = _standardised(x.reshape(x.shape[0], num_groups, size), (-1,), eps)
+    out = out.reshape(x.shape)
     out = out if weight is None else out * _along(weight, x.ndim)
     return (out if bias is None else out + _along(bias, x.ndim)).astype(x.dtype)
 

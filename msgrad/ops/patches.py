@@ -16,6 +16,7 @@ from msgrad._core.op import Array, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import multiple_of, need, of_rank, of_shape
+from msgrad.ops._convolution import window_member
 from msgrad.ops.conv_ops import convolve, per_dimension, same_pairs
 from msgrad.ops.sampling import linear_at
 
@@ -45,22 +46,19 @@ def _windows(x: Array, kernel: Any, stride: Any, dilation: Any, padding: Any) ->
     )
     of_rank(x, 4)
     x = jnp.pad(x, ((0, 0), (0, 0), *((p, p) for p in padding)))
-    rows, columns = (
+    return jnp.stack(_members(x, kernel, stride, dilation), 2)
+
+
+def _members(x: Array, kernel: Ints, stride: Ints, dilation: Ints) -> list[Array]:
+    """Return for each element of a window what it is in all windows: (N, C, ...) each."""
+    outs = tuple(
         (n - (k - 1) * d - 1) // s + 1
         for n, k, d, s in zip(x.shape[2:], kernel, dilation, stride, strict=True)
     )
-    if rows < 1 or columns < 1:
+    if min(outs) < 1:
         raise ArgumentValueError(f"a window of {kernel} does not fit an image of {x.shape[2:]}.")
-    members = [
-        x[
-            :,
-            :,
-            i * dilation[0] : i * dilation[0] + (rows - 1) * stride[0] + 1 : stride[0],
-            j * dilation[1] : j * dilation[1] + (columns - 1) * stride[1] + 1 : stride[1],
-        ]
-        for i, j in itertools.product(*map(range, kernel))
-    ]
-    return jnp.stack(members, 2)
+    offsets = itertools.product(*map(range, kernel))
+    return [window_member(x, offset, outs, stride, dilation) for offset in offsets]
 
 
 @operator("ExtractVolumePatches", primitive="(kernel_size, strides, padding)", int_grad=True)
@@ -85,18 +83,8 @@ def _volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str
     if padding.upper() == "SAME":
         pairs = same_pairs(input_x.shape[2:], kernel, steps, (1, 1, 1))
         input_x = jnp.pad(input_x, ((0, 0), (0, 0), *pairs))
-    counts = tuple(
-        (n - k) // s + 1 for n, k, s in zip(input_x.shape[2:], kernel, steps, strict=True)
-    )
-    if min(counts) < 1:
-        raise ArgumentValueError(f"a window of {kernel} does not fit {input_x.shape[2:]}.")
-    members = []
-    for offset in itertools.product(*map(range, kernel)):
-        window = zip(offset, counts, steps, strict=True)
-        part = tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in window)
-        members.append(input_x[(..., *part)])
-    found = jnp.stack(members, 1)
-    return found.reshape(found.shape[0], math.prod(found.shape[1 : -len(counts)]), *counts)
+    found = jnp.stack(_members(input_x, kernel, steps, (1, 1, 1)), 1)
+    return found.reshape(found.shape[0], math.prod(found.shape[1:3]), *found.shape[3:])
 
 
 @operator("Im2Col", primitive="(ksizes, strides=1, dilations=1, pads=0)", int_grad=True)

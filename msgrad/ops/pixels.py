@@ -95,13 +95,25 @@ def _check(x: Array, factor: int, ranks: range) -> None:
     need(fits, f"the factor must be positive, and {ranks.start} dimensions be there", factor, x)
 
 
-def _check_channels(channels: int, factor: int) -> None:
-    multiple_of(factor**2, "number of channels", channels)
+def _into_space(x: Array, r: int, ranks: range, block: int) -> Array:
+    """Move blocks of channels into space; ``block``: which of three parts of them channels are."""
+    _check(x, r, ranks)
+    *lead, channels, h, w = x.shape
+    multiple_of(r**2, "number of channels", channels)
+    parts = [r, r]
+    parts.insert(block, channels // r**2)
+    rows, columns = (1 + d for d in range(3) if d != block)
+    split = x.reshape(math.prod(lead), *parts, h, w).transpose(0, 1 + block, 4, rows, 5, columns)
+    return split.reshape(*lead, channels // r**2, h * r, w * r)
 
 
-def _check_space(height: int, width: int, factor: int) -> None:
-    multiple_of(factor, "height", height)
-    multiple_of(factor, "width", width)
+def _into_channels(x: Array, r: int, ranks: range, order: tuple[int, ...]) -> Array:
+    _check(x, r, ranks)
+    *lead, channels, h, w = x.shape
+    multiple_of(r, "height", h)
+    multiple_of(r, "width", w)
+    split = x.reshape(math.prod(lead), channels, h // r, r, w // r, r).transpose(order)
+    return split.reshape(*lead, channels * r**2, h // r, w // r)
 
 
 @operator("pixel_shuffle", int_grad=True)
@@ -119,25 +131,13 @@ def pixel_shuffle(input: Array, upscale_factor: int) -> Array:
         TypeError: If the factor is not an int.
         ValueError: If the number of channels is no multiple of its square.
     """
-    r = upscale_factor
-    _check(input, r, range(3, 100))
-    *lead, channels, h, w = input.shape
-    _check_channels(channels, r)
-    split = input.reshape(math.prod(lead), channels // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
-    return split.reshape(*lead, channels // r**2, h * r, w * r)
+    return _into_space(input, upscale_factor, range(3, 100), 0)
 
 
 @operator("pixel_unshuffle", int_grad=True)
 def pixel_unshuffle(input: Array, downscale_factor: int) -> Array:
     """Make groups of channels of squares of pixels: the reverse of ``pixel_shuffle``."""
-    r = downscale_factor
-    _check(input, r, range(3, 100))
-    *lead, channels, h, w = input.shape
-    _check_space(h, w, r)
-    split = input.reshape(math.prod(lead), channels, h // r, r, w // r, r).transpose(
-        0, 1, 3, 5, 2, 4
-    )
-    return split.reshape(*lead, channels * r**2, h // r, w // r)
+    return _into_channels(input, downscale_factor, range(3, 100), (0, 1, 3, 5, 2, 4))
 
 
 @operator("DepthToSpace", primitive="(block_size)", int_grad=True)
@@ -148,12 +148,7 @@ def _depth_to_space(x: Array, block_size: int) -> Array:
         x: Tensor of 4 dimensions.
         block_size: r, at least 2.
     """
-    r = block_size
-    _check(x, r, range(4, 5))
-    n, channels, h, w = x.shape
-    _check_channels(channels, r)
-    split = x.reshape(n, r, r, channels // r**2, h, w).transpose(0, 3, 4, 1, 5, 2)
-    return split.reshape(n, channels // r**2, h * r, w * r)
+    return _into_space(x, block_size, range(4, 5), 2)
 
 
 @operator("SpaceToDepth", primitive="(block_size)", int_grad=True)
@@ -164,9 +159,4 @@ def _space_to_depth(x: Array, block_size: int) -> Array:
         x: Tensor of 4 dimensions.
         block_size: r, at least 2.
     """
-    r = block_size
-    _check(x, r, range(4, 5))
-    n, channels, h, w = x.shape
-    _check_space(h, w, r)
-    split = x.reshape(n, channels, h // r, r, w // r, r).transpose(0, 3, 5, 1, 2, 4)
-    return split.reshape(n, channels * r**2, h // r, w // r)
+    return _into_channels(x, block_size, range(4, 5), (0, 3, 5, 1, 2, 4))

@@ -357,6 +357,15 @@ def lowered(pad_mode: Any) -> Any:
     return pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
 
 
+def _given(
+    rank: int, data_format: str, pad_mode: Any, padding: Any, kernel_size: Any, strides: Any
+) -> tuple[Ints, Ints, str]:
+    channels_first(data_format)
+    mode = check_pad_mode(lowered(pad_mode), padding)
+    kernel = per_dimension("kernel_size", kernel_size, rank)
+    return kernel, per_dimension("strides", strides, rank), mode
+
+
 def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bool = True) -> None:
     def pooled(
         x: Tensor,
@@ -370,10 +379,7 @@ def _in_valid_or_same(name: str, pool: Callable[..., Any], mode: str, checks: bo
             raise ArgumentValueError(
                 "the 'pad_mode' must be str and must be in '['VALID', 'SAME']', but got 'PAD'."
             )
-        channels_first(data_format)
-        kernel = per_dimension("kernel_size", kernel_size, 2)
-        stride = per_dimension("strides", strides, 2)
-        return pool(x, kernel, stride, check_pad_mode(lowered(pad_mode), 0))
+        return pool(x, *_given(2, data_format, pad_mode, 0, kernel_size, strides))
 
     pooled.__doc__ = pool.__doc__
     function(name=name, primitive=f"{name}(*)", checks=checks)(pooled)
@@ -409,11 +415,8 @@ def _max_pool3d_primitive(
     Args:
         x: Tensor of 5 dimensions, floating.
     """
-    channels_first(data_format)
-    mode = check_pad_mode(lowered(pad_mode), pad_list)
-    kernel = per_dimension("kernel_size", kernel_size, 3)
-    stride = per_dimension("strides", strides, 3)
-    return max_pool(x, kernel, stride, mode, pad_list, 1, bool(ceil_mode))
+    given = _given(3, data_format, pad_mode, pad_list, kernel_size, strides)
+    return max_pool(x, *given, pad_list, 1, bool(ceil_mode))
 
 
 @function(primitive="AvgPool3D(*)")
@@ -436,11 +439,8 @@ def _avg_pool3d_primitive(
         count_include_pad: Whether the zeros of the rim count in a mean.
         divisor_override: What a sum is divided by, or 0 for the number of elements.
     """
-    channels_first(data_format)
-    mode = check_pad_mode(lowered(pad_mode), pad)
-    kernel = per_dimension("kernel_size", kernel_size, 3)
-    stride = per_dimension("strides", strides, 3)
-    return avg_pool(x, kernel, stride, mode, pad, ceil_mode, count_include_pad, divisor_override)
+    given = _given(3, data_format, pad_mode, pad, kernel_size, strides)
+    return avg_pool(x, *given, pad, ceil_mode, count_include_pad, divisor_override)
 
 
 _in_valid_or_same("MaxPool", max_pool, "valid")

@@ -116,25 +116,12 @@ def _combined(x: Array, axis: int, parts: Sequence[tuple[np.ndarray, np.ndarray]
     return combine(x) if small else combine.fun(x)
 
 
-@operator("ResizeBilinear")
-def _resize_linear(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
-    floating(x)
-    out = wide(x)
-    for axis, count, step in _steps(x, sizes, factors):
-        size = x.shape[axis]
-        steps = np.arange(count, dtype=np.float64)
-        # One element of a sequence is its first by every rule.
-        if rule == "corners" or (count == 1 and x.ndim == 3):
-            at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
-        elif rule == "centers":
-            at = np.maximum((steps + 0.5) * step - 0.5, 0)
-        else:
-            at = steps * step
-        below = np.minimum(np.floor(at).astype(np.int32), size - 1)
-        share = np.minimum(at - below, 1)
-        parts = (below, 1 - share), (np.minimum(below + 1, size - 1), share)
-        out = _combined(out, axis, parts)
-    return out.astype(x.dtype)
+def _linear(at: np.ndarray, size: int, centers: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the two elements around each place, with their weights."""
+    at = np.maximum(at, 0)
+    below = np.minimum(np.floor(at).astype(np.int32), size - 1)
+    share = np.minimum(at - below, 1)
+    return [(below, 1 - share), (np.minimum(below + 1, size - 1), share)]
 
 
 def _cubic(at: np.ndarray, size: int, centers: bool) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -157,20 +144,26 @@ def _cubic(at: np.ndarray, size: int, centers: bool) -> list[tuple[np.ndarray, n
     return [(place, weight / total) for place, weight in found]
 
 
-@operator("ResizeBicubic")
-def _resize_cubic(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
-    floating(x)
-    out = wide(x)
-    for axis, count, step in _steps(x, sizes, factors):
-        size = x.shape[axis]
-        steps = np.arange(count, dtype=np.float64)
-        half = 0.5 if rule == "centers" else 0.0
-        at = (steps + half) * step - half
-        # One element of a sequence is its first by every rule.
-        if rule == "corners" or (count == 1 and x.ndim == 3):
-            at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
-        out = _combined(out, axis, _cubic(at, size, rule == "centers"))
-    return out.astype(x.dtype)
+def _between(name: str, around: Callable[[np.ndarray, int, bool], Any]) -> Any:
+    def kernel(x: Array, sizes: Sizes, rule: str, factors: tuple[float, ...] = ()) -> Array:
+        floating(x)
+        out = wide(x)
+        for axis, count, step in _steps(x, sizes, factors):
+            size = x.shape[axis]
+            steps = np.arange(count, dtype=np.float64)
+            half = 0.5 if rule == "centers" else 0.0
+            at = (steps + half) * step - half
+            # One element of a sequence is its first by every rule.
+            if rule == "corners" or (count == 1 and x.ndim == 3):
+                at = steps * ((size - 1) / (count - 1) if count > 1 else 0.0)
+            out = _combined(out, axis, around(at, size, rule == "centers"))
+        return out.astype(x.dtype)
+
+    return operator(name)(kernel)
+
+
+_resize_linear = _between("ResizeBilinear", _linear)
+_resize_cubic = _between("ResizeBicubic", _cubic)
 
 
 def _size_of(size: Any, rank: int) -> Sizes:

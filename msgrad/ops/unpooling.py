@@ -28,7 +28,7 @@ Ints = tuple[int, ...]
 _LAYOUTS = {1: None, 2: "NCHW", 3: "NCDHW"}
 
 
-@function
+@function(primitive="AdaptiveMaxPool3D(x: input, output_size, /, _: return_indices = True)")
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """Compute maxima of windows chosen so that the output has a given size.
 
@@ -39,17 +39,6 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
     """
     out, places = _adaptive_max(input, adaptive_sizes(static(output_size), 3), True)
     return (out, places.astype(mstype.int32)) if return_indices else out
-
-
-@function(primitive="AdaptiveMaxPool3D")
-def _adaptive_max_pool3d_both(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
-    """Return maxima of windows and their places, int32.
-
-    Args:
-        x: Tensor (N, C, D, H, W) or (C, D, H, W), floating.
-        output_size: int32 Tensor of the three sizes.
-    """
-    return adaptive_max_pool3d(x, static(output_size), True)
 
 
 @operator(
