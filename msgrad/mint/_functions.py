@@ -17,11 +17,11 @@ from msgrad._core.checks import within
 from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import promote
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.mint.linalg import vector_norm
-from msgrad.ops._checks import normal_axis, of_rank, refuse
+from msgrad.ops._checks import normal_axis, of_rank
+from msgrad.ops.counting import _counted
 
 
 @checked
@@ -167,25 +167,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return input.shape == other.shape and bool(ops.all(ops.eq(input, other)))
 
 
-@operator("BitwiseNot")
-def bitwise_not(input: Array) -> Array:
-    """Flip the bits of each element."""
-    refuse(input, jnp.inexact)
-    return ~input
-
-
 @operator("Vdot")
 def vdot(input: Array, other: Array) -> Array:
     """Compute the product of two vectors, the first one conjugated."""
     return jnp.vdot(input, other)
-
-
-@operator("Gcd")
-def gcd(input: Array, other: Array) -> Array:
-    """Compute the greatest common divisor of integers, element by element."""
-    refuse(input, jnp.bool_, jnp.inexact)
-    x, y = promote(input, other)
-    return jnp.gcd(x, y)
 
 
 def legacy_dim(input: Tensor, dim: int | None) -> int:
@@ -210,13 +195,6 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return ops.chunk(input, chunks, dim)
 
 
-@operator("Bincount")
-def _bincount(input: Array, weights: Array | None, length: int) -> Array:
-    # Own sums: jnp.bincount fails on 64-bit input while 64 bits are only explicit.
-    each = jnp.ones(input.shape, jnp.int64) if weights is None else weights
-    return jnp.zeros(length, each.dtype).at[input].add(each)
-
-
 @checked
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """Count each number from 0 on, or sum its weights; the values of ``input`` must be known."""
@@ -226,7 +204,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
             "bincount takes a 1-D Tensor of ints that are not negative, but got "
             f"{input.dtype}, shape {input.shape}."
         )
-    return _bincount(input, weights, builtins.max(minlength, int(values.max(initial=-1)) + 1))
+    each = ops.ones(input.shape, mstype.int64) if weights is None else weights
+    return _counted(each, input, builtins.max(minlength, int(values.max(initial=-1)) + 1))
 
 
 @operator("TriangularSolve")
@@ -298,10 +277,6 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: mstype.DType | None = N
     return ops.cast(ops.linspace(start, end, steps), dtype or mstype.float32)
 
 
-def _sizes(size: tuple[Any, ...]) -> Any:
-    return size[0] if len(size) == 1 and not isinstance(size[0], int) else size
-
-
 @checked
 def empty(
     *size: Any, dtype: mstype.DType | None = None, device: Any = None, pin_memory: bool = False
@@ -314,19 +289,8 @@ def empty(
         device: Accepted; arrays stand where JAX puts them.
         pin_memory: Accepted.
     """
-    return ops.zeros(_sizes(size), dtype)
-
-
-@checked
-def empty_like(
-    input: Tensor,
-    *,
-    dtype: mstype.DType | None = None,
-    device: Any = None,
-    pin_memory: bool = False,
-) -> Tensor:
-    """Return zeros of the shape and, unless told, the dtype of ``input``; see ``empty``."""
-    return ops.zeros_like(input, dtype=dtype)
+    one_by_one = len(size) != 1 or isinstance(size[0], int)
+    return ops.zeros(size if one_by_one else size[0], dtype)
 
 
 @checked
@@ -357,39 +321,3 @@ def randint_like(
 def randn_like(input: Tensor, *, dtype: mstype.DType | None = None, device: Any = None) -> Tensor:
     """Return standard normal numbers of the shape and, unless told, the dtype of ``input``."""
     return ops.randn(input.shape, dtype=dtype or input.dtype)
-
-
-@checked
-def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
-    """Draw 0 or 1, with the elements as the probabilities of 1."""
-    return ops.bernoulli(input, input, generator)
-
-
-@checked
-def unique(
-    input: Tensor,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
-) -> Any:
-    """Return the distinct elements, sorted.
-
-    Args:
-        input: Tensor whose values are known.
-        sorted: Accepted; the elements are sorted.
-        return_inverse: Whether to return where each element went, int64.
-        return_counts: Whether to return how often each is there, int64.
-        dim: Compare slices of this dimension; by default all elements, flattened.
-
-    Returns:
-        A Tensor; with one of the options, a tuple of it and what was asked for.
-    """
-    values = np.asarray(input._concrete("unique"))
-    found, inverse, counts = np.unique(
-        values, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
-    )
-    rest = [inverse.reshape(values.shape if dim is None else -1)] if return_inverse else []
-    rest += [counts] if return_counts else []
-    made = [Tensor(found), *(Tensor(part, mstype.int64) for part in rest)]
-    return tuple(made) if rest else made[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgrad.mint import _functions
 from msgrad.mint._rows import rows
-from msgrad.ops import arithmetic
+from msgrad.ops import arithmetic, sorting
 
 _TABLE = """
 abs acos acosh asin asinh atan atanh arccos arccosh arcsin arcsinh arctan arctanh atan2 arctan2
@@ -19,10 +19,10 @@ ones_like zeros_like full full_like arange eye
 unsqueeze swapaxes flip roll tile broadcast_to ravel unbind nonzero take hstack
 sum cumprod logsumexp t triu tril
 softmax chunk max min argmax argmin cummin topk sort argsort median kthvalue cumsum count_nonzero
-where diag equal dstack polar sinc isneginf bitwise_not vdot gcd bincount histc
+where diag equal dstack polar sinc isneginf vdot gcd bincount histc
 select searchsorted meshgrid norm unique_consecutive triangular_solve addr_ scatter_add
-unique index_add linspace empty empty_like
-normal randint randint_like randn_like bernoulli item
+index_add linspace empty
+normal randint randint_like randn_like item
 diff = diff_ext(input, n=1, dim=-1, prepend=None, append=None)
 dot = inner(input, other)
 clone = Tensor.clone(input: self)
@@ -30,6 +30,10 @@ fix = trunc(input)
 add = add_ext(input, other, *, alpha=1)
 sub = sub_ext(input, other, *, alpha=1)
 isnan(tensor: input)
+unique = unique_of(input: self, sorted=True, return_inverse=False, return_counts=False, dim=None)
+bitwise_not = invert(input: x)
+bernoulli = bernoulli_ext(input, *, generator=None)
+empty_like = zeros_like(input, *, dtype=None, device: _ = None, pin_memory: _ = False)
 zeros(size, *, dtype=None)
 ones(size: shape, *, dtype=None)
 mean(input: x, dim: axis = None, keepdim: keep_dims = False, *, dtype=None)
@@ -75,8 +79,12 @@ randperm(n, *, generator: seed = None, dtype=mstype.int64)
 npu_gelu = gelu(input, approximate='none')
 """
 
-_OF_NUMBERS = {"add_ext": arithmetic._add_ext, "sub_ext": arithmetic._sub_ext}
-_FOUND = rows(_TABLE, "msgrad.mint", vars(_functions) | _OF_NUMBERS)
+_OF_OPS = {
+    "add_ext": arithmetic._add_ext,
+    "sub_ext": arithmetic._sub_ext,
+    "unique_of": sorting._unique_method,
+}
+_FOUND = rows(_TABLE, "msgrad.mint", vars(_functions) | _OF_OPS)
 globals().update(_FOUND)
 
 __all__ = [*_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -60,6 +60,7 @@ from msgrad.ops import floor_divide as floor_divide
 from msgrad.ops import fmod as fmod
 from msgrad.ops import frac as frac
 from msgrad.ops import full_like as full_like
+from msgrad.ops import gcd as gcd
 from msgrad.ops import ge as ge
 from msgrad.ops import greater as greater
 from msgrad.ops import greater_equal as greater_equal
@@ -202,7 +203,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """
 
 def bitwise_not(input: Tensor) -> Tensor:
-    """Flip the bits of each element."""
+    """Flip the bits of integers; of bools, not."""
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices (..., N, K) and (..., K, M) with the same leading dimensions."""
@@ -260,13 +261,9 @@ def empty(
     """Return zeros, where MindSpore returns whatever the memory holds."""
 
 def empty_like(
-    input: Tensor,
-    *,
-    dtype: mstype.DType | None = None,
-    device: Any = None,
-    pin_memory: bool = False,
+    input: Tensor, *, dtype: mstype.DType | None = None, device: Any = None, pin_memory: Any = False
 ) -> Tensor:
-    """Return zeros of the shape and, unless told, the dtype of ``input``; see ``empty``."""
+    """Return zeros of the shape and, by default, the dtype of ``input``."""
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two Tensors have the same shape and elements."""
@@ -284,9 +281,6 @@ def full(
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Return ``input[i][index[i][j]]...``: along ``dim`` the element that ``index`` names."""
-
-def gcd(input: Tensor, other: Tensor) -> Tensor:
-    """Compute the greatest common divisor of integers, element by element."""
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
     """Add ``alpha * source`` to a copy, its slices along ``dim`` to those that ``index``

@@ -288,10 +288,10 @@ def _bernoulli(x: Tensor, p: Any = 0.5, seed: int = -1, offset: int = 0) -> Tens
     return bernoulli(x, p, seed)
 
 
-@function
+@function(method="bernoulli")
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
     """Draw 0 or 1, with the elements as the probabilities of 1."""
-    return bernoulli(input, input)
+    return bernoulli(input, input, generator)
 
 
 def _channels(name: str, drop: Callable[..., Tensor]) -> Any:

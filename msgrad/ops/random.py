@@ -146,10 +146,14 @@ def _shifted(noise: Array, mean: Operand, stddev: Operand) -> Array:
     return noise * stddev + mean
 
 
-def normal_numbers(
-    kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None, beside: tuple[Tensor, ...] = ()
-) -> Tensor:
-    """Return standard normal numbers, by what MindSpore calls the function.
+def _numbers(engine: Any, draw: Callable[..., Any], what: str) -> Callable[..., Tensor]:
+    def numbers(
+        kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None, beside: Any = ()
+    ) -> Tensor:
+        kind = kind_of(dtype, mstype.float32, jnp.floating)
+        return drawn(engine, kernel, seed, lambda key: draw(key, beside, sizes, kind), sizes)[0]
+
+    numbers.__doc__ = f"""Return {what}, by what MindSpore calls the function.
 
     Args:
         kernel: As for ``drawn``, as is ``seed``.
@@ -157,16 +161,11 @@ def normal_numbers(
         dtype: A floating dtype, float32 by default.
         beside: What the numbers go with: under ``vmap``, each row of it has numbers of its own.
     """
-    kind = kind_of(dtype, mstype.float32, jnp.floating)
-    return drawn(Short, kernel, seed, lambda key: _normal(key, beside, sizes, kind), sizes)[0]
+    return numbers
 
 
-def uniform_numbers(
-    kernel: str, seed: Seed | None, sizes: Sizes, dtype: Any = None, beside: tuple[Tensor, ...] = ()
-) -> Tensor:
-    """Return numbers uniform on [0, 1); see ``normal_numbers``."""
-    kind = kind_of(dtype, mstype.float32, jnp.floating)
-    return drawn(Twister, kernel, seed, lambda key: _uniform(key, beside, sizes, kind), sizes)[0]
+normal_numbers = _numbers(Short, _normal, "standard normal numbers")
+uniform_numbers = _numbers(Twister, _uniform, "numbers uniform on [0, 1)")
 
 
 def choice_numbers(
@@ -485,22 +484,17 @@ def dropout(
     return drop(input, 1.0 - p, 0, seed)[0]
 
 
-@function
-def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Zero whole channels of a Tensor (N, C, L) or (C, L) with probability ``p``."""
-    return drop(input, 1.0 - p, 1, channels())[0] if training else input
+def _of_channels(rank: int, shape: str) -> Any:
+    def dropped(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+        return drop(input, 1.0 - p, rank, channels())[0] if training else input
+
+    dropped.__doc__ = f"Zero whole channels of a Tensor {shape} with probability ``p``."
+    return function(name=f"dropout{rank}d")(dropped)
 
 
-@function
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Zero whole channels of a Tensor (N, C, H, W) with probability ``p``."""
-    return drop(input, 1.0 - p, 2, channels())[0] if training else input
-
-
-@function
-def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
-    """Zero whole channels of a Tensor (N, C, D, H, W) with probability ``p``."""
-    return drop(input, 1.0 - p, 3, channels())[0] if training else input
+dropout1d = _of_channels(1, "(N, C, L) or (C, L)")
+dropout2d = _of_channels(2, "(N, C, H, W)")
+dropout3d = _of_channels(3, "(N, C, D, H, W)")
 
 
 @function(primitive="Dropout(*)")
@@ -560,12 +554,6 @@ def _uniform_method(
 ) -> Tensor:
     """Return uniform random numbers in the shape and dtype of the Tensor."""
     return rand(self.shape, dtype=self.dtype) * (to - from_) + from_
-
-
-@method("bernoulli")
-def _bernoulli_method(self: Tensor, *, generator: Any = None) -> Tensor:
-    """Draw 0 or 1, with the elements as the probabilities of 1."""
-    return bernoulli(self, self)
 
 
 @operator("rrelu", public=False, product=True)

@@ -14,10 +14,12 @@ from jax import lax
 
 from msgrad._core.checks import within
 from msgrad._core.context import platform
+from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
+from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import normal_axis, refuse
 
@@ -152,23 +154,34 @@ def _unique_of_one_dimension(x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @method("unique")
+@checked
 def _unique_method(
     self: Tensor,
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
-    dim: Any = None,
+    dim: int | None = None,
 ) -> Any:
-    """Return the distinct elements, sorted, and on request where they stand and how many."""
+    """Return the distinct elements, sorted.
+
+    Args:
+        self: Tensor whose values are known.
+        sorted: Accepted; the elements are sorted.
+        return_inverse: Whether to return where each element went, int64.
+        return_counts: Whether to return how often each is there, int64.
+        dim: Compare slices of this dimension; by default all elements, flattened.
+
+    Returns:
+        A Tensor; with one of the options, a tuple of it and what was asked for.
+    """
     values = np.asarray(self._concrete("unique"))
-    found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
-    shape = values.shape if dim is None else (values.shape[dim],)
-    extra = []
-    if return_inverse:
-        extra.append(Tensor(inverse.reshape(shape).astype(np.int64)))
-    if return_counts:
-        extra.append(Tensor(counts.astype(np.int64)))
-    return (Tensor(found), *extra) if extra else Tensor(found)
+    found, inverse, counts = np.unique(
+        values, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
+    )
+    rest = [inverse.reshape(values.shape if dim is None else -1)] if return_inverse else []
+    rest += [counts] if return_counts else []
+    made = [Tensor(found), *(Tensor(part, mstype.int64) for part in rest)]
+    return tuple(made) if rest else made[0]
 
 
 @function(primitive="NonZero", method=True)

@@ -50,27 +50,14 @@ KLDivLoss(reduction='mean', log_target=False): kl_div
 CosineEmbeddingLoss(margin=0.0, reduction='mean'): cosine_embedding_loss
 NLLLoss(weight=None, ignore_index=-100, reduction='mean'): nll_loss
 BCEWithLogitsLoss(weight=None, reduction='mean', pos_weight=None): binary_cross_entropy_with_logits
-"""
+AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None): avg_pool2d
+AvgPool3d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None): avg_pool3d
+MaxPool2d(kernel_size=1, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False): max_pool2d
+Upsample(size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None): interpolate
+CrossEntropyLoss(weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0): cross_entropy
+"""  # noqa: E501
 # Those that are losses by their class too, whose only option is the reduction.
 _LOSSES = ("L1Loss", "SoftMarginLoss")
-_WINDOW = "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True"
-_LONGER = {
-    "AvgPool2d": (f"{_WINDOW}, divisor_override=None", "avg_pool2d"),
-    "AvgPool3d": (f"{_WINDOW}, divisor_override=None", "avg_pool3d"),
-    "MaxPool2d": (
-        "kernel_size=1, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False",
-        "max_pool2d",
-    ),
-    "Upsample": (
-        "size=None, scale_factor=None, mode='nearest', align_corners=None, "
-        "recompute_scale_factor=None",
-        "interpolate",
-    ),
-    "CrossEntropyLoss": (
-        "weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0",
-        "cross_entropy",
-    ),
-}
 
 
 def _layer(name: str, text: str, function: str) -> type[Cell]:
@@ -107,8 +94,8 @@ def _layer(name: str, text: str, function: str) -> type[Cell]:
 
 
 def layers() -> dict[str, type[Cell]]:
-    """Return the layers of the tables."""
-    found = {name: _layer(name, *row) for name, row in _LONGER.items()}
+    """Return the layers of the table."""
+    found = {}
     for line in _TABLE.strip().splitlines():
         head, _, function = line.rpartition("): ")
         name, _, parameters = head.partition("(")

@@ -55,13 +55,9 @@ pad(input: input_x, pad: padding, mode='constant', value=None)
 upsample = interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None)
 binary_cross_entropy(input: logits, target: labels, weight=None, reduction='mean')
 smooth_l1_loss(input, target, reduction='mean', beta=1.0)
+binary_cross_entropy_with_logits(input, target, weight=None, reduction='mean', pos_weight=None)
 """
 
 _FOUND = rows(_TABLE, __name__, {**vars(_functions), **_DEMANDED, **_WRITING})
-_FOUND |= rows(
-    "binary_cross_entropy_with_logits"
-    "(input, target, weight=None, reduction='mean', pos_weight=None)",
-    __name__,
-)
 globals().update(_FOUND)
 __all__ = [*_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
