@@ -97,10 +97,6 @@ def _at_least(ndim: int, x: Tensor) -> Tensor:
     return x.reshape((1,) * (ndim - x.ndim) + tuple(x.shape)) if x.ndim < ndim else x
 
 
-def _column(x: Tensor) -> Tensor:
-    return x.reshape(-1, 1) if x.ndim < 2 else x
-
-
 def _deep(x: Tensor) -> Tensor:
     x = _at_least(2, x)
     return ops.expand_dims(x, 2) if x.ndim == 2 else x
@@ -129,7 +125,11 @@ def _of_each(shaped: Function, count: str) -> Any:
 hstack = _stacking(1, partial(_at_least, 1), "Join along the second axis, vectors along the first.")
 vstack = _stacking(0, partial(_at_least, 2), "Join along the first axis, vectors as rows.")
 dstack = _stacking(2, _deep, "Join along the third axis.")
-column_stack = _stacking(1, _column, "Join along the second axis, vectors as columns.")
+column_stack = _stacking(
+    1,
+    lambda x: x.reshape(-1, 1) if x.ndim < 2 else x,
+    "Join along the second axis, vectors as columns.",
+)
 atleast_1d = _of_each(partial(_at_least, 1), "one dimension")
 atleast_2d = _of_each(partial(_at_least, 2), "two dimensions")
 atleast_3d = _of_each(_deep, "three dimensions")
@@ -167,18 +167,13 @@ def intersect1d(
     return (Tensor(found[0]), *(Tensor(places.astype(np.int32)) for places in found[1:]))
 
 
-@kernel("roll", int_grad=True)
-def _rolled(a: Array, shift: Any, axis: Any) -> Array:
-    return jnp.roll(a, shift, axis)
-
-
 def roll(a: Tensor, shift: Any, axis: Any = None) -> Tensor:
     """Shift the elements along axes, those that leave come in at the other end."""
     for given in (shift, 0 if axis is None else axis):
         several = given if isinstance(given, (tuple, list)) else (given,)
         if not all(isinstance(value, int) for value in several):
             raise ArgumentTypeError(f"shifts and axes must be ints, but got {given!r}.")
-    return _rolled(a, shift, axis) if shift else a
+    return ops.roll(a, shift, axis) if shift else a
 
 
 def tile(a: Tensor, reps: int | tuple | list) -> Tensor:
@@ -242,16 +237,11 @@ flipud = row("m: Tensor", lambda m: flip(m, 0), "Reverse the elements along the 
 fliplr = row("m: Tensor", lambda m: flip(m, 1), "Reverse the elements along the second axis.")
 
 
-@kernel("rot90", int_grad=True)
-def _turned(a: Array, k: int, axes: tuple) -> Array:
-    return jnp.rot90(a, k, axes)
-
-
 def rot90(a: Tensor, k: int = 1, axes: tuple | list = (0, 1)) -> Tensor:
     """Turn by ``k`` times 90 degrees, from the first towards the second axis."""
     need(len(axes) == 2, "axes must be two axes", axes)
     axes = normal_axes(axes, a.ndim)
-    return _turned(a, k, axes) if k % 4 else a
+    return ops.rot90(a, k, axes) if k % 4 else a
 
 
 @kernel("take_along_axis", int_grad=True)

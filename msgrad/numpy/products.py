@@ -13,7 +13,7 @@ from msgrad._core.op import Array, Arrays
 from msgrad._core.promotion import as_inexact
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
-from msgrad.numpy._rows import Like, functions, kernel
+from msgrad.numpy._rows import Function, Like, functions, kernel
 from msgrad.numpy.array_creations import arange, zeros
 from msgrad.numpy.array_ops import atleast_1d, concatenate
 from msgrad.numpy.dtypes import alike, promoted
@@ -22,22 +22,21 @@ from msgrad.numpy.utils import axes_of, tensor, tensors, typed
 from msgrad.ops._checks import need
 
 
-@kernel("inner")
-def inner(a: Array, b: Array) -> Array:
-    """Return the sums of products over the last axes."""
-    return jnp.inner(*alike(a, b))
+def _product(name: str, compute: Function, summary: str) -> Any:
+    def product(a: Array, b: Array) -> Array:
+        return compute(*alike(a, b))
+
+    product.__name__, product.__doc__ = name, summary
+    return kernel(name)(product)
 
 
-@kernel("dot")
-def dot(a: Array, b: Array) -> Array:
-    """Return the product over the last axis of ``a`` and the last but one of ``b``."""
-    return jnp.dot(*alike(a, b))
-
-
-@kernel("outer")
-def outer(a: Array, b: Array) -> Array:
-    """Return the products of all pairs of elements, of shape (a.size, b.size)."""
-    return jnp.outer(*alike(a, b))
+inner = _product("inner", jnp.inner, "Return the sums of products over the last axes.")
+dot = _product(
+    "dot", jnp.dot, "Return the product over the last axis of ``a`` and the last but one of ``b``."
+)
+outer = _product(
+    "outer", jnp.outer, "Return the products of all pairs of elements, of shape (a.size, b.size)."
+)
 
 
 @kernel("kron", product=True)

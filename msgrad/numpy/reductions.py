@@ -182,10 +182,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 @kernel("diff", int_grad=True)
 def _differences(a: Array, n: int, axis: int) -> Array:
-    a = jnp.moveaxis(a, axis, 0)
-    for _ in range(n):
-        a = a[1:] ^ a[:-1] if a.dtype == jnp.bool_ else a[1:] - a[:-1]
-    return jnp.moveaxis(a, 0, axis)
+    return jnp.diff(a, n, axis)
 
 
 def _as_end(end: Tensor, a: Tensor, axis: int) -> Tensor:

@@ -20,6 +20,7 @@ from msgrad.numpy.array_ops import concatenate, stack
 from msgrad.numpy.dtypes import dtype_of, promoted
 from msgrad.numpy.utils import tensor, tensors, typed
 from msgrad.ops._checks import of_rank
+from msgrad.ops.counting import _counted
 from msgrad.ops.creation import spaced
 
 
@@ -61,12 +62,6 @@ def digitize(x: Places, bins: Places, right: bool | int = False) -> Array:
     return jnp.digitize(x, bins, bool(right)).astype(jnp.int32)
 
 
-@kernel("bincount")
-def _counted(x: Indices, weights: Array | None, length: int) -> Array:
-    ones = jnp.ones(x.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
-    return jnp.zeros(length, jnp.float32).at[jnp.maximum(x, 0)].add(ones, mode="drop")
-
-
 def bincount(
     x: Like, weights: Like | None = None, minlength: int = 0, length: Any = None
 ) -> Tensor:
@@ -85,7 +80,8 @@ def bincount(
         raise ArgumentValueError("x and weights must have the same shape.")
     if length is None:
         length = max(int(x.asnumpy().max(initial=0)) + 1, minlength)
-    return _counted(x, weights, length)
+    weights = ops.ones(x.shape) if weights is None else weights.astype(mstype.float32)
+    return _counted(weights, ops.clamp(x, 0), length)
 
 
 @kernel("histogram_bin_edges")

@@ -37,7 +37,9 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         return tensor(wrap(value), dtype)
     if isinstance(value, (list, tuple)) and any(True for _ in tensors_in(value)):
         parts = [tensor(item) for item in value]
-        common = mstype.from_numpy(np.result_type(*[_of_numpy(p.dtype) for p in parts]))
+        # As NumPy meets others, it takes bfloat16 for float32.
+        kinds = [mstype.float32 if p.dtype is mstype.bfloat16 else p.dtype for p in parts]
+        common = mstype.from_numpy(np.result_type(*map(mstype.to_numpy, kinds)))
         if narrow or common in mstype.float_type:
             common = _NARROWED.get(common, common)
         return tensor(ops.stack([p.astype(common) for p in parts]), dtype)
@@ -50,11 +52,6 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         made = Tensor(value)
         return made.astype(_NARROWED[made.dtype]) if narrow and made.dtype in _NARROWED else made
     return Tensor(np.asarray(value), dtype_of(dtype))
-
-
-def _of_numpy(dtype: mstype.DType) -> np.dtype[Any]:
-    """Return the dtype that NumPy meets others in: it takes bfloat16 for float32."""
-    return mstype.to_numpy(mstype.float32 if dtype is mstype.bfloat16 else dtype)
 
 
 def tensors(*values: Any) -> list[Any]:

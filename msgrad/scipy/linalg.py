@@ -11,10 +11,11 @@ import jax.numpy as jnp
 import jax.scipy.linalg as jsp
 import numpy as np
 
+from msgrad import ops
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.exports import public_names
-from msgrad._core.op import Array, Arrays, operator
+from msgrad._core.op import Array, operator
 from msgrad._core.promotion import is_inexact
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, rank_at_least
@@ -179,18 +180,7 @@ def solve_triangular(
 
 def block_diag(*arrs: Tensor) -> Tensor:
     """Return the matrices one after another along the diagonal."""
-    return _blocks(arrs)
-
-
-@operator("block_diag", public=False)
-def _blocks(arrs: Arrays) -> Array:
-    blocks, right = [jnp.atleast_2d(item) for item in arrs], 0
-    width, lines = sum(block.shape[1] for block in blocks), []
-    for block in blocks:  # JAX's own promotes integers, which it does not for 64 bits
-        size = block.shape[1]
-        lines.append(jnp.pad(block, ((0, 0), (right, width - right - size))))
-        right += size
-    return jnp.concatenate(lines)
+    return ops.block_diag(*arrs)
 
 
 @operator("lstsq", public=False)
