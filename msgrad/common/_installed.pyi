@@ -427,7 +427,7 @@ class Installed:
         """Accepted for compatibility: of MindSpore's own storage."""
     @property
     def delta_seed(self) -> Any:
-        """0: of MindSpore's own storage."""
+        """Return 0: of MindSpore's own storage."""
     def diagonal(
         self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1
     ) -> Tensor:
@@ -504,7 +504,7 @@ class Installed:
         """In place: Fill the slices of ``axis`` that ``index`` names with a number, in a copy."""
     @property
     def index_of_parent_(self) -> Any:
-        """None: of MindSpore's own storage."""
+        """Return None: of MindSpore's own storage."""
     def index_put(self, indices: Any, values: Any, accumulate: builtins.bool = False) -> Tensor:
         """Return the Tensor with elements replaced, or added to, at a tuple of index Tensors."""
     def index_put_(self, indices: Any, values: Any, accumulate: builtins.bool = False) -> Tensor:
@@ -515,10 +515,10 @@ class Installed:
         """Return the slices of ``axis`` that the 1-D ``index`` names."""
     @property
     def init_finished(self) -> Any:
-        """True: of MindSpore's own storage."""
+        """Return True: of MindSpore's own storage."""
     @property
     def init_flag(self) -> Any:
-        """False: of MindSpore's own storage."""
+        """Return False: of MindSpore's own storage."""
     def int(self) -> Tensor:
         """Convert to Int32."""
     def is_contiguous(self) -> builtins.bool:
@@ -527,7 +527,7 @@ class Installed:
         """Return False: of MindSpore's own storage."""
     @property
     def is_meta(self) -> Any:
-        """False: of MindSpore's own storage."""
+        """Return False: of MindSpore's own storage."""
     def is_pinned(self) -> Any:
         """Return False: of MindSpore's own storage."""
     def is_shared(self) -> Any:
@@ -677,7 +677,7 @@ class Installed:
         """None, or what a program that makes its own Parameters of Tensors has assigned."""
     @property
     def parent_tensor_(self) -> Any:
-        """None: of MindSpore's own storage."""
+        """Return None: of MindSpore's own storage."""
     def permute(self, *axis: Any, **named: Any) -> Tensor:
         """Permute the dimensions, ``permute(1, 0)`` or ``permute((1, 0))``, or reverse them."""
     def pow(self, exponent: Any) -> Tensor:
@@ -886,9 +886,9 @@ class Installed:
         sorted: builtins.bool = True,
         return_inverse: builtins.bool = False,
         return_counts: builtins.bool = False,
-        dim: Any = None,
+        dim: builtins.int | None = None,
     ) -> Any:
-        """Return the distinct elements, sorted, and on request where they stand and how many."""
+        """Return the distinct elements, sorted."""
     def unsqueeze(self, dim: builtins.int = ..., *, axis: builtins.int = ...) -> Tensor:
         """Insert a dimension of size 1 at ``dim``, as a view."""
     def untyped_storage(self) -> UntypedStorage:
@@ -908,7 +908,7 @@ class Installed:
         """Return a view in another shape, or of the same bits in another ``dtype``."""
     @property
     def virtual_flag(self) -> Any:
-        """False: of MindSpore's own storage."""
+        """Return False: of MindSpore's own storage."""
     def wait_pipeline(self) -> Any:
         """Return None: of MindSpore's own storage."""
     def where(self, condition: Tensor, other: Any = None, *, y: Any = None) -> Tensor:

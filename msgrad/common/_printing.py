@@ -62,7 +62,8 @@ def _body(array: np.ndarray) -> str:
             edges = [*range(_EDGE), *range(-_EDGE, 0)]
             array = np.take(array, edges, axis=axis)
     cells = _cells(array)
-    per_line = _cells_a_line(array)
+    few = array.dtype.kind in "fb" and not _is_extension_float(array)
+    per_line = _FEW_CELLS_A_LINE if few else _MANY_CELLS_A_LINE
     return _rows(cells, array.shape, shortened, 1, per_line)
 
 
@@ -86,12 +87,6 @@ def _rows(
     if shortened[0]:
         return f"[{joined.join(blocks[:_EDGE])}{joined}...\n{indent}{joined.join(blocks[_EDGE:])}]"
     return f"[{joined.join(blocks)}]"
-
-
-def _cells_a_line(array: np.ndarray) -> int:
-    if array.dtype.kind in "fb" and not _is_extension_float(array):
-        return _FEW_CELLS_A_LINE
-    return _MANY_CELLS_A_LINE
 
 
 def _cells(array: np.ndarray) -> list[str]:

@@ -38,14 +38,14 @@ no_values: ContextVar[bool] = ContextVar("no_values", default=False)
 _unnamed = itertools.count(2)
 
 
-def _flag(name: str, default: bool) -> Any:
-    """Return a property that is a bool, which has no effect within one process."""
+def _flag(name: str, default: int, doc: str | None = None) -> Any:
+    """Return a property, a bool or an int of 0 or more, without effect within one process."""
 
     def write(self: Any, value: Any) -> None:
-        of_type("Parameter", name, value, bool)
-        vars(self)[name] = value
+        of_type("Parameter", name, value, type(default))
+        vars(self)[name] = at_least("Parameter", name, value, 0)
 
-    return property(lambda self: vars(self).get(name, default), write)
+    return property(lambda self: vars(self).get(name, default), write, doc=doc)
 
 
 class Parameter(Tensor, VariableBridge):
@@ -72,6 +72,7 @@ class Parameter(Tensor, VariableBridge):
     _requires_grad: bool = True
     layerwise_parallel = _flag("layerwise_parallel", False)
     parallel_optimizer = _flag("parallel_optimizer", True)
+    comm_fusion = _flag("comm_fusion", 1, "Which gradients are sent together; 0 or more.")
     cache_enable: bool = False
     cache_shape: Any = ()
     key: int = -1
@@ -176,17 +177,6 @@ class Parameter(Tensor, VariableBridge):
             raise ArgumentTypeError("The argument `requires_grad` must be bool type")
         self._requires_grad = value
         bump_revision(self)
-
-    @property
-    def comm_fusion(self) -> int:
-        """Which gradients are sent together; 0 or more."""
-        return vars(self).get("comm_fusion", 1)
-
-    @comm_fusion.setter
-    def comm_fusion(self, value: int) -> None:
-        of_type("Parameter", "comm_fusion", value, int)
-        at_least("Parameter", "comm_fusion", value, 0)
-        vars(self)["comm_fusion"] = value
 
     @property
     def param_info(self) -> ParamInfo:

@@ -105,14 +105,14 @@ class _Of_input_x(_Row):
 class _Of_x_y(_Row):
     def __call__(self, x: _Operand, y: _Operand) -> Tensor: ...
 
+class _Of_input_other_(_Row):
+    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+
 class _Of_x_(_Row):
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class _Of_input_(_Row):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
-
-class _Of_input_other_(_Row):
-    def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
 class _Of_x__(_Row):
     def __call__(self, x: Tensor) -> Any: ...
@@ -221,14 +221,15 @@ class AdaptiveAvgPool3D(_Of_input):
 
     output_size: Any
 
-class AdaptiveMaxPool2D(_Of_input_):
-    """Return maxima of windows chosen so that the output has a given size, and their places."""
+class AdaptiveMaxPool2D(_Row):
+    """Compute maxima of windows chosen so that the output has a given size."""
 
     output_size: Any
+    def __call__(self, input: Tensor) -> Any: ...
 
 class AdaptiveMaxPool3D(_Row):
-    """Return maxima of windows and their places, int32."""
-    def __call__(self, x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]: ...
+    """Compute maxima of windows chosen so that the output has a given size."""
+    def __call__(self, x: Tensor, output_size: Any) -> Any: ...
 
 class Add(_Of_input_other):
     """Add element by element with broadcasting; two bools give their logical or."""
@@ -1426,7 +1427,7 @@ class FusedAdaFactor(_Row):
     ) -> Sequence[Tensor]: ...
 
 class FusedAdaFactorWithGlobalNorm(_Row):
-    """Step by Adafactor, by a gradient that is divided by a norm first."""
+    """Step by Adafactor, whose mean of squares is a product of rows and columns."""
 
     enable_scale_parameter: bool = False
     enable_first_moment: bool = False
@@ -1452,7 +1453,7 @@ class FusedAddTopKDiv(_LeftOutPrimitive):
     """Left out: chooses experts."""
 
 class FusedCastAdamWeightDecay(_Row):
-    """Step as AdamWeightDecay, by a float16 gradient that is divided by a norm first."""
+    """Step by Adam without bias correction, with decoupled weight decay."""
 
     use_locking: Any = False
     def __call__(
@@ -1581,7 +1582,7 @@ class GatherV2(_Row):
         self, input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0
     ) -> Tensor: ...
 
-class Gcd(_Of_input_other):
+class Gcd(_Of_input_other_):
     """Greatest common divisor of integers, element by element."""
 
 class GeLU(_Of_input):
@@ -1763,7 +1764,7 @@ class InplaceCopy(_Row):
     def __call__(self, input: Tensor, src: Tensor) -> Tensor: ...
 
 class InplaceIndexAdd(_Row):
-    """Add slices to a Parameter along ``axis``, in place; returns the new values."""
+    """Add slices to a Parameter, in place."""
 
     axis: int
     def __call__(self, var: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
@@ -1865,7 +1866,7 @@ class LayerNorm(_Row):
         self, input_x: Tensor, gamma: Tensor, beta: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 
-class Lcm(_Of_input_other):
+class Lcm(_Of_input_other_):
     """Least common multiple of integers, element by element."""
 
 class LeftShift(_Row):
@@ -2234,9 +2235,8 @@ class Mul(_Of_input_other):
 class MulNoNan(_Of_x_y):
     """Multiply element by element, and 0 where ``y`` is 0, even of infinity or nan."""
 
-class Muls(_Row):
-    """Compute a Tensor times a number."""
-    def __call__(self, input: Tensor, other: Any) -> Tensor: ...
+class Muls(_Of_input_other):
+    """Multiply element by element with broadcasting."""
 
 class MultiMarginLoss(_Row):
     """Compute how far other classes come within a margin of the right one."""
@@ -3457,7 +3457,7 @@ class UniqueWithPad(_Row):
     def __call__(self, x: Tensor, pad_num: Any) -> tuple[Tensor, Tensor]: ...
 
 class Unpack(_Row):
-    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    """Return the slices along a dimension, without it, as a tuple of views."""
 
     axis: int = 0
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
@@ -3483,7 +3483,7 @@ class UnsortedSegmentSum(_Row):
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
 class Unstack(_Row):
-    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    """Return the slices along a dimension, without it, as a tuple of views."""
 
     axis: int = 0
     num: Any = None
@@ -4872,7 +4872,7 @@ def gaussian_nll_loss(
 ) -> Tensor:
     """Compute the negative log-likelihood of normal distributions."""
 
-def gcd(input: _Operand, other: _Operand) -> Tensor:
+def gcd(input: Tensor, other: Tensor) -> Tensor:
     """Greatest common divisor of integers, element by element."""
 
 def ge(input: _Operand, other: _Operand) -> Tensor:
@@ -5142,7 +5142,7 @@ def inplace_add(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     """Add to rows of a copy of ``x``, which stays as it is, as in 2.10."""
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Add slices to a Parameter along ``axis``, in place; returns the new values."""
+    """Add slices to a Parameter, in place."""
 
 class inplace_sigmoid(_LeftOut):
     """Left out: ops.sigmoid."""
@@ -5319,7 +5319,7 @@ def layer_norm(
 ) -> Tensor:
     """Normalise over the last dimensions, then scale and shift."""
 
-def lcm(input: _Operand, other: _Operand) -> Tensor:
+def lcm(input: Tensor, other: Tensor) -> Tensor:
     """Least common multiple of integers, element by element."""
 
 def ldexp(x: _Operand, other: _Operand) -> Tensor:
@@ -6693,7 +6693,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert a dimension of size 1 at ``dim``, as a view."""
 
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
+    """Return the slices along a dimension, without it, as a tuple of views."""
 
 def value_and_grad(
     fn: Callable[..., Any],

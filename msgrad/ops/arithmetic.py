@@ -334,6 +334,7 @@ def pair(
     refused: tuple[Any, ...],
     summary: str,
     numbers: bool = True,
+    module: str = __name__,
     **said: Any,
 ) -> Any:
     """Make an operator of two Tensors, or ``numbers`` beside one, that meet in one dtype."""
@@ -343,6 +344,7 @@ def pair(
         refuse(x, *refused)
         return function(x, y)
 
+    kernel.__module__ = module
     if not numbers:
         kernel.__annotations__.update(input="Array", other="Array")
     return operator(name, summary=summary, **said)(kernel)

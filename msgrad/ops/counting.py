@@ -301,8 +301,8 @@ def _search_sorted(
         dtype: int32 or int64.
         right: After equal elements instead of before them.
     """
-    rows = sorted_sequence if sorter is None else sorted_sequence.gather_elements(-1, sorter)
-    return searchsorted(rows, values, out_int32=dtype is mstype.int32, right=right)
+    int32 = dtype is mstype.int32
+    return searchsorted(sorted_sequence, values, out_int32=int32, right=right, sorter=sorter)
 
 
 @operator("CountNonZero", primitive="(dims=None)")

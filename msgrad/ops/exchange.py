@@ -191,7 +191,8 @@ def messages(
                 f"{name}: what is exchanged at once must be of one dtype, but got {tensor.dtype} "
                 f"and {dtype}."
             )
-    flat = _joined([x for _, x in sorted(sent, key=itemgetter(0))]) if sent else _nothing(dtype)
+    in_order = [x for _, x in sorted(sent, key=itemgetter(0))]
+    flat = _joined(in_order) if sent else wrap(jnp.zeros((0,), mstype.to_numpy(dtype)))
 
     def sizes(each: Any) -> tuple[int, ...]:
         found = [0] * len(ranks)
@@ -212,10 +213,6 @@ def messages(
     parts = _parted(came, tuple([tuple(received[number][1]) for number in order]), None)
     found = dict(zip(order, parts, strict=True))
     return [found[number] for number in range(len(received))]
-
-
-def _nothing(dtype: Any) -> Any:
-    return wrap(jnp.zeros((0,), mstype.to_numpy(dtype)))
 
 
 def _sizes(name: str, sizes: Any, block: int = 1) -> tuple[int, ...]:

@@ -194,15 +194,11 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
     np.save(f"{stem}_{str(tensor.dtype).lower()}_{next(_dumped)}.npy", tensor.asnumpy())
 
 
-def _each(shape: Any) -> Any:
-    return itertools.product(*map(range, shape))
-
-
 # What a kernel may call without importing it, beside the functions of NumPy.
 _IN_KERNELS: dict[str, Any] = {
     "output_tensor": np.zeros,
     "allocate": np.zeros,
-    "grid": _each,
+    "grid": lambda shape: itertools.product(*map(range, shape)),
     **dict.fromkeys(("serial", "vectorize", "parallel", "reduce"), range),
     "rsqrt": lambda x: 1 / np.sqrt(x),
 }

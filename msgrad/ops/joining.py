@@ -229,10 +229,11 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return _pieces(_unstack, input, normal_axis(dim, input.ndim, "dim"))
 
 
-@function(primitive="Unpack(axis=0) Unstack(axis=0, num: _ = None)")
-def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
-    """Return the slices along ``axis``, without it, as a tuple of views; as ``unbind``."""
-    return unbind(input_x, axis)
+unstack = spelling(
+    "unstack(input_x: input, axis: dim = 0)",
+    unbind,
+    primitive="Unpack(axis=0) Unstack(axis=0, num: _ = None)",
+)
 
 
 @operator(

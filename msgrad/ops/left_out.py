@@ -167,10 +167,6 @@ class _UntilCalled(LeftOut, Primitive):
         raise UnsupportedError(self._text)
 
 
-def _base(name: str) -> type[LeftOut]:
-    return _UntilCalled if name[0].isupper() else LeftOut
-
-
 def _rows() -> dict[str, Any]:
     found, why = {}, ""
     for line in _TABLE.strip().splitlines():
@@ -179,7 +175,8 @@ def _rows() -> dict[str, Any]:
             continue
         names, _, what = line.partition(": ")
         for name in names.split():
-            found[name] = left_out(__name__, name, what, f"{why} ({what})", _base(name))
+            base = _UntilCalled if name[0].isupper() else LeftOut
+            found[name] = left_out(__name__, name, what, f"{why} ({what})", base)
     return found
 
 

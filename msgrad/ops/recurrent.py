@@ -42,19 +42,11 @@ def _gru(projected: Array, recurrent: Array, state: State) -> State:
     return (new + update * (state[0] - new),)
 
 
-def _tanh(projected: Array, recurrent: Array, state: State) -> State:
-    return (jnp.tanh(projected + recurrent),)
-
-
-def _relu(projected: Array, recurrent: Array, state: State) -> State:
-    return (jax.nn.relu(projected + recurrent),)
-
-
 _STEPS: dict[str, Callable[[Array, Array, State], State]] = {
     "LSTM": _lstm_step,
     "GRU": _gru,
-    "RNN_TANH": _tanh,
-    "RNN_RELU": _relu,
+    "RNN_TANH": lambda projected, recurrent, _: (jnp.tanh(projected + recurrent),),
+    "RNN_RELU": lambda projected, recurrent, _: (jax.nn.relu(projected + recurrent),),
 }
 
 

@@ -20,7 +20,7 @@ from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
 from msgrad._core.promotion import limits
-from msgrad._core.registry import function, method
+from msgrad._core.registry import function, method, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, normal_axis, of_ints
 from msgrad.ops.selecting import check_bounds, scatter_product, scatter_rows
@@ -166,6 +166,13 @@ def index_add(
     result = _added(x, indices, y, axis)
     x._write_elements(result._peek())
     return result
+
+
+inplace_index_add = spelling(
+    "inplace_index_add(var: x, indices, updates: y, axis)",
+    index_add,
+    primitive="InplaceIndexAdd(axis)",
+)
 
 
 @method("index_add")

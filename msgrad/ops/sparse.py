@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -11,6 +10,7 @@ from msgrad._core.op import Array, Indices, operator
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import need, of_ints, of_rank, same_shape, same_type
+from msgrad.ops.scattering import _segments
 
 
 def _check_parts(indices: Array, values: Array, shape: tuple[int, ...]) -> None:
@@ -128,17 +128,8 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     fits = places.ndim == 2 and x_values.shape == places.shape[1:]
     need(fits, "there must be a column of indices for each value", places, x_values)
     found, group = np.unique(places, axis=1, return_inverse=True)
-    total = _grouped(x_values, Tensor(group.reshape(-1)), found.shape[1], False)
+    total = _segments(x_values, Tensor(group.reshape(-1)), "Sum", found.shape[1])
     return Tensor(found.astype(np.int64)), total, x_shape
-
-
-@operator("Segment")
-def _grouped(values: Array, groups: Indices, count: int, mean: bool) -> Array:
-    totals = jax.ops.segment_sum(values, groups, count)
-    if not mean:
-        return totals
-    sizes = jax.ops.segment_sum(jnp.ones(groups.shape, values.dtype), groups, count)
-    return totals / jnp.maximum(sizes, 1).reshape(-1, *(1,) * (values.ndim - 1))
 
 
 @function
@@ -154,4 +145,4 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     of_rank(indices, 1, label="indices")
     same_shape(indices, segment_ids)
     count = int(np.asarray(segment_ids._concrete("sparse_segment_mean"))[-1]) + 1
-    return _grouped(x[indices], segment_ids, count, True)
+    return _segments(x[indices], segment_ids, "Mean", count)

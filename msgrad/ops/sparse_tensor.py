@@ -90,6 +90,11 @@ class _Sparse:
         """The number of dimensions."""
         return len(self.shape)
 
+    def _hold(self, owner: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        for part, value in zip((*self._parts, "shape"), given, strict=True):
+            setattr(self, part, of_type(owner, part, value, tuple if part == "shape" else Tensor))
+        return given
+
     def _with(self, values: Tensor) -> Any:
         """Return the same with other values."""
         places = [getattr(self, part) for part in self._parts[:-1]]
@@ -165,11 +170,8 @@ class COOTensor(_Sparse):
         shape: Any = None,
         coo_tensor: COOTensor | None = None,
     ) -> None:
-        if coo_tensor is not None:
-            indices, values, shape = coo_tensor.to_tuple()
-        self.indices = of_type("SparseTensors", "indices", indices, Tensor)
-        self.values = of_type("SparseTensors", "values", values, Tensor)
-        self.shape = of_type("SparseTensors", "shape", shape, tuple)
+        given = (indices, values, shape) if coo_tensor is None else coo_tensor.to_tuple()
+        indices, values, shape = self._hold("SparseTensors", given)
         if indices.dtype not in _INDICES:
             raise ArgumentTypeError(
                 "For COOTensor, the type of 'indices' must be one of [int16, int32, int64], but "
@@ -234,6 +236,7 @@ class CSRTensor(_Sparse):
     """
 
     _parts = ("indptr", "indices", "values")
+    indptr: Tensor
 
     def __init__(
         self,
@@ -243,12 +246,8 @@ class CSRTensor(_Sparse):
         shape: Any = None,
         csr_tensor: CSRTensor | None = None,
     ) -> None:
-        if csr_tensor is not None:
-            indptr, indices, values, shape = csr_tensor.to_tuple()
-        self.indptr = of_type("CSRTensor", "indptr", indptr, Tensor)
-        self.indices = of_type("CSRTensor", "indices", indices, Tensor)
-        self.values = of_type("CSRTensor", "values", values, Tensor)
-        self.shape = of_type("CSRTensor", "shape", shape, tuple)
+        given = (indptr, indices, values, shape) if csr_tensor is None else csr_tensor.to_tuple()
+        indptr, indices, values, shape = self._hold("CSRTensor", given)
         if len(shape) != values.ndim + 1:
             raise ArgumentValueError(
                 "Values' dimension should equal to CSRTensor's dimension - 1, but got Values' "
@@ -325,11 +324,8 @@ class RowTensor(_Sparse):
         shape: Any = None,
         row_tensor: RowTensor | None = None,
     ) -> None:
-        if row_tensor is not None:
-            indices, values, shape = row_tensor.to_tuple()
-        self.indices = of_type("RowTensor", "indices", indices, Tensor)
-        self.values = of_type("RowTensor", "values", values, Tensor)
-        self.shape = of_type("RowTensor", "shape", shape, tuple)
+        given = (indices, values, shape) if row_tensor is None else row_tensor.to_tuple()
+        self._hold("RowTensor", given)
 
     def to_dense(self) -> Tensor:
         """Return the whole; other rows are zero."""

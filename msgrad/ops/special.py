@@ -27,6 +27,7 @@ from msgrad.ops.unary import elementwise, sign, sloped
 
 _FLOAT = (jnp.bool_, jnp.integer, jnp.complexfloating)
 _REAL = (jnp.bool_, jnp.complexfloating)
+_pair_of = partial(pair, primitive=True, module=__name__)
 
 
 def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[[Array], Array]:
@@ -236,10 +237,8 @@ def sgn(input: Array) -> Array:
 
 
 def _tested(test: Callable[[Array], Array], what: str) -> Any:
-    name, of = test.__name__, (jnp.complexfloating,)
-    return elementwise(
-        name, lambda x: test(as_inexact(x)), of, f"Whether {what}.", primitive=False, method=False
-    )
+    given = test.__name__, lambda x: test(as_inexact(x)), (jnp.complexfloating,), f"Whether {what}."
+    return elementwise(*given, primitive=False, method=False, module=__name__)
 
 
 signbit = _tested(jnp.signbit, "the sign is minus")
@@ -291,7 +290,7 @@ def nextafter(input: Array, other: Array) -> Array:
 
 def _smaller_or_larger(name: str, compute: Callable[[Array, Array], Array], which: str) -> Any:
     summary, refused = f"The {which} of two elements; of a number and nan, the number.", _REAL
-    return pair(name, compute, refused, summary, primitive=True, int_grad=True)
+    return _pair_of(name, compute, refused, summary, int_grad=True)
 
 
 # Of equal ones the first has the gradient, unlike with jnp.fmax.
@@ -299,7 +298,7 @@ fmax = _smaller_or_larger("Fmax", lambda x, y: jnp.where((x >= y) | jnp.isnan(y)
 fmin = _smaller_or_larger("Fmin", lambda x, y: jnp.where((x <= y) | jnp.isnan(y), x, y), "smaller")
 
 
-_of_integers = partial(pair, refused=(jnp.bool_, jnp.inexact), numbers=False, primitive=True)
+_of_integers = partial(_pair_of, refused=(jnp.bool_, jnp.inexact), numbers=False)
 _OF_INTEGERS = "{} of integers, element by element."
 gcd = _of_integers("Gcd", jnp.gcd, summary=_OF_INTEGERS.format("Greatest common divisor"))
 lcm = _of_integers("Lcm", jnp.lcm, summary=_OF_INTEGERS.format("Least common multiple"))

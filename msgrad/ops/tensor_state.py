@@ -39,10 +39,6 @@ _ANSWERS: dict[str, Any] = {
 _IGNORED = ("data_sync", "set_cast_dtype", "set_init_flag")
 
 
-def _fact(value: Any) -> property:
-    return property(lambda self: value, doc=f"{value!r}: of MindSpore's own storage.")
-
-
 def _answer(value: Any) -> Any:
     def answer(self: Tensor) -> Any:
         return value
@@ -52,7 +48,7 @@ def _answer(value: Any) -> Any:
 
 
 for _name, _value in _FACTS.items():
-    METHODS[_name] = _fact(_value)
+    METHODS[_name] = property(_answer(_value))
 METHODS["symbolic_shape"] = property(
     lambda self: getattr(self._init, "symbolic_shape", None),
     doc="The sizes of a Tensor that describes an input with Symbols, those as dicts; else None.",

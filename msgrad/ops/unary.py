@@ -33,6 +33,7 @@ def elementwise(
     *,
     primitive: bool = True,
     method: bool | str = True,
+    module: str = __name__,
     **said: Any,
 ) -> Any:
     """Make the operator ``name`` of ``function``; a dtype of a ``refused`` kind is a TypeError."""
@@ -41,6 +42,7 @@ def elementwise(
         refuse(input, *refused)
         return function(input)
 
+    kernel.__module__ = module
     said = {"primitive": primitive, "method": method, "summary": summary, **said}
     return operator(name, **said)(kernel)
 

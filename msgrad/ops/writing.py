@@ -10,12 +10,11 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.bridge import is_tensor
+from msgrad._core.bridge import is_tensor, static
 from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.registry import function, spelling
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import of_dtype, of_shape, one_axis, same_type
-from msgrad.ops.scattering import index_add
 from msgrad.ops.selecting import tensor_scatter_add, tensor_scatter_update
 
 
@@ -32,7 +31,7 @@ def _in_rows(how: str, summary: str, more: str = "") -> Any:
     """Make ``inplace_add`` and its like, with the Primitive."""
 
     def changed(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-        return _rows_changed(x, v, _static(indices), how)
+        return _rows_changed(x, v, static(indices), how)
 
     changed.__doc__ = f"""{summary} rows of a copy of ``x``, which stays as it is, as in 2.10.
 
@@ -45,27 +44,9 @@ def _in_rows(how: str, summary: str, more: str = "") -> Any:
     return function(name=label, primitive=f"{label}(indices) {more}")(changed)
 
 
-def _static(indices: Any) -> Any:
-    values = indices.asnumpy().tolist() if is_tensor(indices) else indices
-    return tuple(values) if isinstance(values, list) else values
-
-
 inplace_add = _in_rows("add", "Add to")
 inplace_sub = _in_rows("sub", "Subtract from")
 inplace_update = _in_rows("update", "Replace", "InplaceUpdateV2(x, indices, v, /)")
-
-
-@function(primitive="InplaceIndexAdd(axis)")
-def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Add slices to a Parameter along ``axis``, in place; returns the new values.
-
-    Args:
-        var: Parameter.
-        indices: int32 Tensor (N,).
-        updates: Tensor of the shape of ``var``, but N along ``axis``.
-        axis: The dimension.
-    """
-    return index_add(var, indices, updates, axis)
 
 
 @operator("IndexFill", int_grad=True)
@@ -157,8 +138,7 @@ def _embedding_lookup(input_params: Array, input_indices: Indices, offset: int) 
 @function(primitive="FillV2")
 def _fill_v2(shape: Any, value: Tensor) -> Tensor:
     """Return a Tensor of a shape, a tuple of ints or int Tensor, filled with a value."""
-    sizes = shape.asnumpy().tolist() if is_tensor(shape) else shape
-    return value.broadcast_to(tuple(sizes)).copy()
+    return value.broadcast_to(static(shape)).copy()
 
 
 @operator("Fills", primitive=True)

@@ -283,7 +283,6 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
     },
     "sparse": {
         "_added": lambda k, x: k(GRID, x[0], x, (3, 3)),
-        "_grouped": lambda k, x: k(x, ROW // 2, 2, True),
         "_sparse_matmul": lambda k, x: k(GRID, x[0], x, (3, 3), False, False),
         "_sparse_to_dense": lambda k, x: k(GRID, x[0], (3, 3)),
     },
