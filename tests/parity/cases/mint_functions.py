@@ -186,7 +186,7 @@ GIVES = {
     "bitwise_and": ("f(k, k)", "f(b, b)"),
     "isclose": ("f(x, y)", "f(x, x)", "f(u, u, equal_nan=True)", "f(x, y, 1.0, 0.5)"),
     "allclose": ("f(x, y)", "f(x, x)", "f(u, u, equal_nan=True)", "f(x, y, 1.0, 9.5)"),
-    "gcd": ("f(k, k)", "f(k, i)"),
+    "gcd": ("f(k, k)", "f(k, i)", "f(k > 0, k)"),
     "any": ("f(b)", "f(b, 1)", "f(b, 0, True)", "f(k, dim=1, keepdim=True)"),
     "all": ("f(b)", "f(b, 1)", "f(b, 0, True)", "f(x, (0, 1))", "f(k, dim=1, keepdim=True)"),
     "nonzero": ("f(b)", "f(x)"),
