@@ -167,6 +167,11 @@ class _UntilCalled(LeftOut, Primitive):
         raise UnsupportedError(self._text)
 
 
+def base_of(name: str) -> type[LeftOut]:
+    """Return what stands for a name: a class that says so when it is called, if it is one."""
+    return _UntilCalled if name[0].isupper() else LeftOut
+
+
 def _rows() -> dict[str, Any]:
     found, why = {}, ""
     for line in _TABLE.strip().splitlines():
@@ -175,8 +180,7 @@ def _rows() -> dict[str, Any]:
             continue
         names, _, what = line.partition(": ")
         for name in names.split():
-            base = _UntilCalled if name[0].isupper() else LeftOut
-            found[name] = left_out(__name__, name, what, f"{why} ({what})", base)
+            found[name] = left_out(__name__, name, what, f"{why} ({what})", base_of(name))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgrad._core.left_out import left_out
-from msgrad.ops.left_out import _base
+from msgrad.ops.left_out import base_of
 
 _NAMES = """
 AShardIdentity AcosExt AcoshExt ActULQClampMaxGrad ActULQClampMinGrad ActsULQ ActsULQInputGrad
@@ -107,6 +107,6 @@ _WHY = "2.10 does not run it on its CPU; compose it of what ops and mint have"
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    made = left_out("msgrad.ops.operations", name, "a kernel of other devices", _WHY, _base(name))
+    made = left_out("msgrad.ops.operations", name, "a kernel of other devices", _WHY, base_of(name))
     made.__module__ = __name__
     return globals().setdefault(name, made)
