@@ -394,8 +394,14 @@ def constexpr(
     return ProxyOp() if get_instance else ProxyOp
 
 
-# MindSpore's own layers use it for shapes.
-_primexpr = constexpr
+def _primexpr(
+    fn: Callable[..., Any] | None = None,
+    get_instance: bool = True,
+    name: str | None = None,
+    reuse_result: bool = True,
+) -> Any:
+    """Do what ``constexpr`` does; MindSpore's own layers use it for shapes."""
+    return constexpr(fn, get_instance, name, reuse_result)
 
 
 @functools.lru_cache(maxsize=1024, typed=True)
