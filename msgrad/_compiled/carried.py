@@ -15,7 +15,7 @@ import numpy as np
 
 from msgrad._compiled.branches import same_structure
 from msgrad._compiled.number import Number
-from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.bridge import has_tensors, is_tensor, wrap
 from msgrad._core.engine import to_device
 from msgrad._core.scopes.discovery import Uncompilable
 from msgrad.common.parameter import Parameter
@@ -115,7 +115,7 @@ def leaves_in(values: Any, nested: bool = False) -> list[Any]:
             found.append(value)
         elif type(value) is tuple or (is_carried(value) and not nested):
             found += leaves_in(parts_of(value), nested=True)
-        elif type(value) in (list, dict) and any(True for _ in tensors_in(value)):
+        elif type(value) in (list, dict) and has_tensors(value):
             raise Uncompilable("a loop on Tensors assigns a list or dict of Tensors")
     return found
 

@@ -17,7 +17,7 @@ import jax
 from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.outcomes import Text
 from msgrad._compiled.while_loops import prints_once
-from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
+from msgrad._core.bridge import has_tensors, is_tensor, map_tensors, wrap
 from msgrad._core.context import context
 from msgrad._core.distributed.devices import spreads
 from msgrad._core.engine import concrete, is_tracer
@@ -73,7 +73,7 @@ def _recorded(*args: Any, **options: Any) -> None:
         return wrap(None)
 
     # What has no traced value may be another one by then.
-    given = [map_tensors(placed, a) if _has_tensors(a) else str(a) for a in args]
+    given = [map_tensors(placed, a) if has_tensors(a) else str(a) for a in args]
 
     def show(*values: Any) -> None:
         rest = zip(values, kinds, strict=True)
@@ -87,10 +87,6 @@ def _recorded(*args: Any, **options: Any) -> None:
         _print(*map_tensors(shown, given), **options)
 
     jax.debug.callback(show, *raws, ordered=not spreads())
-
-
-def _has_tensors(value: Any) -> bool:
-    return any(True for _ in tensors_in(value))
 
 
 class _Shown(NamedTuple):
@@ -113,6 +109,6 @@ def formatted(value: Any, spec: str) -> Any:
 
 def text(form: Callable[..., str], *values: Any) -> Any:
     """Return an f-string for ``print``; one of containers of Tensors as text."""
-    if any(not is_tensor(v) and _has_tensors(v) for v in values):
+    if any(not is_tensor(v) and has_tensors(v) for v in values):
         return form(*values)
     return Text(form, tuple(v if is_tensor(v) else _Shown(str(v), repr(v)) for v in values))

@@ -159,6 +159,11 @@ def tensors_in(tree: Any) -> Iterator[Any]:
             yield from tensors_in(item)
 
 
+def has_tensors(tree: Any) -> bool:
+    """Whether there is a Tensor in nested tuples, lists and dicts."""
+    return any(True for _ in tensors_in(tree))
+
+
 def map_tensors(fn: Callable[[Any], Any], tree: Any) -> Any:
     """Apply ``fn`` to every Tensor in nested tuples, lists and dicts, keeping the containers."""
     if isinstance(tree, _tensor_class):

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, map_tensors, refill, tensors_in, wrap
+from msgrad._core.bridge import has_tensors, is_tensor, map_tensors, refill, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import materialize
 from msgrad._core.errors import ArgumentTypeError, GradientError
@@ -134,7 +134,7 @@ def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any
     """
     if given is None:
         raise ArgumentTypeError("The python function output is none: bprop must return gradients.")
-    slots = sum(_has_tensors(item) for item in inputs)
+    slots = sum(has_tensors(item) for item in inputs)
     if not isinstance(given, (tuple, list)):
         # MindSpore 2.0 took a bare gradient for the first input; 2.10 only for a single one.
         given = [given, *[None] * (slots - 1)]
@@ -151,10 +151,6 @@ def _input_gradients(given: Any, inputs: list[Any], like: list[Any]) -> list[Any
     return [_cotangent(item, primal) for item, primal in zip(items, like, strict=True)]
 
 
-def _has_tensors(tree: Any) -> bool:
-    return any(True for _ in tensors_in(tree))
-
-
 def _paired(given: Any, inputs: Any) -> list[Any]:
     """Return the gradient given for each Tensor in the inputs, by its place.
 
@@ -162,11 +158,11 @@ def _paired(given: Any, inputs: Any) -> list[Any]:
     """
     if is_tensor(inputs):
         return [given]
-    if given is None or not _has_tensors(inputs):
+    if given is None or not has_tensors(inputs):
         return [None for _ in tensors_in(inputs)]
     given, parts = (list(t.values() if isinstance(t, dict) else t) for t in (given, inputs))
     if len(given) < len(parts):
-        parts = [part for part in parts if _has_tensors(part)]
+        parts = [part for part in parts if has_tensors(part)]
     return [g for pair in zip(given, parts, strict=False) for g in _paired(*pair)]
 
 

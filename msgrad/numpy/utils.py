@@ -8,7 +8,7 @@ import jax
 import numpy as np
 
 from msgrad import ops
-from msgrad._core.bridge import is_tensor, tensors_in, wrap
+from msgrad._core.bridge import has_tensors, is_tensor, wrap
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -35,7 +35,7 @@ def tensor(value: Any, dtype: Any = None, narrow: bool = True) -> Any:
         return value if dtype is None else ops.cast(value, dtype_of(dtype))
     if isinstance(value, jax.Array):
         return tensor(wrap(value), dtype)
-    if isinstance(value, (list, tuple)) and any(True for _ in tensors_in(value)):
+    if isinstance(value, (list, tuple)) and has_tensors(value):
         parts = [tensor(item) for item in value]
         # As NumPy meets others, it takes bfloat16 for float32.
         kinds = [mstype.float32 if p.dtype is mstype.bfloat16 else p.dtype for p in parts]

@@ -371,15 +371,15 @@ def _plan(index: Any, shape: tuple[int, ...], mode: str) -> _Plan:
             kept.append(length)
             dim += 1
         elif advanced:
-            whole = not isinstance(item, _Advanced)
-            position = whole and np.int32(_position(item, dim, shape[dim], mode))
-            for array in [position] if whole else item.arrays:
+            given = isinstance(item, _Advanced)
+            own = item.arrays if given else [np.int32(_position(item, dim, shape[dim], mode))]
+            for array in own:
                 arrays.append(array)
                 axes.append(len(kept))
                 kept.append(shape[dim])
                 starts.append(0)
                 spans.append((shape[dim], 1))
-                if not whole:
+                if given:
                     item.check(array, shape, dim, mode)
                 dim += 1
         else:

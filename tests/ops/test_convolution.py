@@ -165,6 +165,10 @@ def test_groups(name, dtype, monkeypatch):
     _compare(2, GROUPS[name], dtype, monkeypatch)
 
 
+def test_what_a_large_weight_is_differentiated_by(monkeypatch):
+    _compare(8, (16, 32, 16, (12, 12), (3, 3), (1, 1), (1,) * 4, (1, 1)), jnp.float32, monkeypatch)
+
+
 @pytest.mark.parametrize("images", [1, 7, 12])
 def test_depthwise_of_so_many_images(images, monkeypatch):
     _compare(images, GROUPS["depthwise, halved"], jnp.float32, monkeypatch)

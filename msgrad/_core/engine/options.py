@@ -95,9 +95,10 @@ def _parts(module: Any) -> _Parts:
 
 
 def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
-    """As JAX's own; barriers stay, and ``BACKEND_OPTIONS`` are added, their names with commas.
+    """As JAX's own; ``BACKEND_OPTIONS`` are added, their names with commas.
 
-    On a CPU, programs made of convolutions take ``_OF_IMAGES``, too, where nothing else is said.
+    On a CPU, barriers stay, and loops where there are barriers; programs made of
+    convolutions take ``_OF_IMAGES``, too, where nothing else is said.
     """
     options = kwargs["compiler_options"] if "compiler_options" in kwargs else args[-1]
     names = options.pop(BACKEND_OPTIONS, "") if isinstance(options, dict) else ""
@@ -107,7 +108,8 @@ def _compile_options(module: Any, *args: Any, **kwargs: Any) -> Any:
         parts = _parts(module)
         if parts.barriers == {1}:
             made.env_option_overrides = [*made.env_option_overrides, _BARRIERS_STAY]
-            more |= _LOOPS_STAY if parts.counts["while"] else {}
+            if parts.counts["while"]:
+                more |= _LOOPS_STAY
         if not options and parts.of_images and _knows_of_images():
             made.env_option_overrides = [*made.env_option_overrides, *_OF_IMAGES]
             more[_NOT_UNROLLED] = ""
