@@ -84,6 +84,7 @@ _MOVE: dict[str, Callable[..., Any]] = {
     "dynamic_slice": _cut_at,
     "iota": _counted,
     "reshape": lambda p, x: x.reshape(p["new_sizes"]),
+    "rounded": lambda _, x: x,
     "rev": lambda p, x: np.flip(x, p["dimensions"]),
     "select_n": lambda _, which, *xs: np.where(which, xs[1], xs[0]),
     "slice": _cut,

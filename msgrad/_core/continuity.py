@@ -28,9 +28,9 @@ _NAMES = (
     "abs add add_any broadcast_in_dim clamp concatenate conv_general_dilated convert_element_type "
     "copy copy_p cos cosh cumsum div dot_general dynamic_slice dynamic_update_slice erf erfc exp "
     "exp2 expand_dims expm1 gather integer_pow log log1p logistic max min mul neg "
-    "optimization_barrier pad reduce_max reduce_min reduce_sum reshape rev rsqrt scatter "
-    "scatter-add select_n sign sin sinh slice split sqrt square squeeze stop_gradient sub tanh "
-    "transpose "
+    "optimization_barrier pad quotient reduce_max reduce_min reduce_sum reshape rev rounded rsqrt "
+    "scatter scatter-add select_n sign sin sinh slice split sqrt square squeeze stop_gradient sub "
+    "tanh transpose "
     # Their bodies are looked at.
     "checkpoint closed_call cond custom_jvp_call custom_vjp_call jit scan while"
 )

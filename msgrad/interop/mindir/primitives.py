@@ -77,7 +77,7 @@ _OF_PRECISION = {
     for bits in map(jnp.finfo, (jnp.float64, jnp.float32, jnp.float16, jnp.bfloat16))
 }
 _SHAPES = "reshape squeeze expand_dims"
-_NOTHING = "copy copy_p stop_gradient optimization_barrier"
+_NOTHING = "copy copy_p stop_gradient optimization_barrier rounded"
 
 
 def _elementwise(g: Graph, like: Any, p: Any, *operands: Value, name: str) -> Value:
@@ -241,6 +241,8 @@ RULES: dict[str, Rule] = {
     "gather": places.gathered,
     "integer_pow": _power,
     "pad": products.padded,
+    # Of ``_core/rounding.py``, which XLA must not see through; a graph has no need of that.
+    "quotient": _quotient,
     "reduce_precision": _precision,
     "reduce_sum": _sum,
     "reduce_window_sum": products.window_sum,

@@ -204,9 +204,6 @@ class _Lowering:
         name, parameters = equation.primitive.name, equation.params
         if name in _CONTROL:
             return getattr(self, _CONTROL[name])(parameters, operands)
-        if name == "custom_jvp_call":
-            # Which XLA must not see through; a graph of MindSpore's has no need of that.
-            name = _PLAIN.get(parameters["call_jaxpr"].jaxpr.debug_info.func_name, name)
         for held in _HELD:
             if name not in RULES and held in parameters:
                 return self._inside(parameters[held], operands)
@@ -278,8 +275,6 @@ class _Lowering:
         raise UnsupportedError("A network that loops on a Tensor is not written as MindIR.")
 
 
-# Of ``_core/rounding.py``: what these functions compute.
-_PLAIN = {"_looked_at": "copy", "quotient": "div"}
 # Where an equation has another function.
 _HELD = "jaxpr", "call_jaxpr", "fun_jaxpr"
 _CONTROL = {"scan": "_scan", "cond": "_cond", "while": "_while"}
