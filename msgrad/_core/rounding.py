@@ -87,7 +87,9 @@ def quotient(x: jax.Array, y: jax.Array) -> jax.Array:
 def mean_of(x: jax.Array, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Any:
     """Return the mean of inexact numbers; of small integers that are all one, exactly that one."""
     named = range(x.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
-    total = jnp.sum(wide(x), axis=axis, keepdims=keepdims)
+    named = tuple([a % x.ndim for a in named])
+    total = jax.lax.reduce_sum(wide(x), named)
+    total = jax.lax.expand_dims(total, named) if keepdims else total
     count = math.prod(x.shape[a] for a in named)
     if isinstance(count, int) and count.bit_count() == 1 and not jnp.iscomplexobj(total):
         # Its reciprocal is exact, so a product is no less so, and becomes a part of what reads it.

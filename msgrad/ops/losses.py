@@ -6,6 +6,7 @@ import functools
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
 from msgrad._core.checks import a_reduction, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -15,6 +16,7 @@ from msgrad._core.registry import function
 from msgrad._core.rounding import mean_of
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, host_values, need, refuse, same_shape, same_type
+from msgrad.ops.nn_ops import log_softmax_of, softmax_of
 from msgrad.ops.unary import moved_by, sloped
 from msgrad.ops.unary import size as abs_size
 
@@ -211,7 +213,7 @@ def _nll(
     # MindSpore takes labels (N, L, ...) too: L of each example.
     several = target.ndim == logp.ndim
     keep = target != ignored
-    label = jnp.where(keep, target, 0)
+    label = lax.select(keep, target, lax.full_like(target, 0))
     if several:
         picked = jnp.take_along_axis(logp, label, axis)
     elif logp.ndim == 2:
@@ -220,14 +222,14 @@ def _nll(
         picked = jnp.take_along_axis(logp, jnp.expand_dims(label, axis), axis).squeeze(axis)
     weights = jnp.ones(logp.shape[axis], logp.dtype) if weight is None else weight
     dtype = result_type(logp.dtype, weights.dtype)
-    each = jnp.where(keep, 1 if weight is None else weights[label], 0).astype(dtype)
+    each = (keep if weight is None else jnp.where(keep, weights[label], 0)).astype(dtype)
     loss = -picked * each
     if smoothing:
         shaped = weights.reshape([-1 if d == axis else 1 for d in range(logp.ndim)])
         spread = -(logp * shaped).sum(axis, keepdims=several)
         loss = (1 - smoothing) * loss + smoothing / logp.shape[axis] * spread
     # Selected last, so that the gradient is 0 also where the mean is over none, and nan.
-    return jnp.where(keep, loss, 0), each
+    return lax.select(keep, loss, lax.full_like(loss, 0)), each
 
 
 def _of_labels(rows: Array, labels: Array) -> Array:
@@ -238,8 +240,8 @@ def _of_labels(rows: Array, labels: Array) -> Array:
     """
     classes = rows.shape[1]
     mine = jnp.arange(classes) == labels[:, None]
-    picked = jnp.where(mine, rows, 0).sum(1)
-    return jnp.where((labels >= 0) & (labels < classes), picked, jnp.nan)
+    picked = lax.select(mine, rows, lax.full_like(rows, 0)).sum(1)
+    return lax.select((labels >= 0) & (labels < classes), picked, lax.full_like(picked, jnp.nan))
 
 
 def _reduce_weighted(loss: Array, each: Array, reduction: str) -> Array:
@@ -328,7 +330,7 @@ def _cross_entropy(
 ) -> Array:
     refuse(input, jnp.integer, jnp.bool_)
     axis = 1 if input.ndim > 1 else 0
-    logp = jax.nn.log_softmax(wide(input), axis).astype(input.dtype)
+    logp = log_softmax_of(wide(input), axis).astype(input.dtype)
     if not is_inexact(target.dtype):
         return _reduce_weighted(*_nll(logp, target, weight, ignored, smoothing), reduction)
     same = target.shape == input.shape
@@ -407,14 +409,14 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean") -> Array:
 
 
 def _soft_entropy(logits: Array, labels: Array) -> Array:
-    logp = jax.nn.log_softmax(logits, -1)
-    # MindSpore's gradient is softmax(logits) - labels also where labels do not sum to 1.
-    rest = jax.nn.logsumexp(logits, -1) * (1 - labels.sum(-1))
-    return rest - jax.lax.stop_gradient(rest) - (labels * logp).sum(-1)
+    return -(labels * log_softmax_of(logits, logits.ndim - 1)).sum(-1)
 
 
-# (N, C) logits and labels -> (N,)
-soft_entropy = moved_by(_soft_entropy, 0)
+# (N, C) logits and labels -> (N,). MindSpore's gradient of the logits is softmax(logits) - labels
+# also where labels do not sum to 1.
+soft_entropy = sloped(
+    _soft_entropy, lambda t, _, x, labels: (t * (softmax_of(x, x.ndim - 1) - labels)).sum(-1), None
+)
 
 
 @operator("SoftmaxCrossEntropyWithLogits", primitive=True)
@@ -426,8 +428,8 @@ def _softmax_cross_entropy(logits: Array, labels: Array) -> tuple[Array, Array]:
         labels: Tensor (N, C) of probabilities.
     """
     same_shape(logits, labels)
-    gradient = jax.nn.softmax(logits, -1) - labels
-    return soft_entropy(logits, labels), jax.lax.stop_gradient(gradient)
+    gradient = softmax_of(logits, logits.ndim - 1) - labels
+    return soft_entropy(logits, labels), lax.stop_gradient(gradient)
 
 
 @operator("SparseSoftmaxCrossEntropyWithLogits", primitive="(is_grad=False)", product=True)
@@ -441,7 +443,7 @@ def _sparse_softmax_cross_entropy(logits: Array, labels: Array, is_grad: bool) -
     """
 
     def loss(x: Array) -> Array:
-        logp = jax.nn.log_softmax(x, -1)
+        logp = log_softmax_of(x, x.ndim - 1)
         return -mean_of(_of_labels(logp, labels))
 
     return jax.grad(loss)(logits) if is_grad else loss(logits)

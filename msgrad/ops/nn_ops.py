@@ -9,6 +9,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from msgrad._core.basics import convert
@@ -50,7 +51,29 @@ def softmax(input: Array, axis: int = -1, *, dtype: Any = None) -> Array:
     refuse(input, jnp.complexfloating)
     x = input if dtype is None else input.astype(mstype.to_numpy(dtype))
     at = normal_axis(axis, x.ndim)
-    return jax.nn.softmax(wide(require_inexact(x)), axis=at).astype(x.dtype)
+    return softmax_of(wide(require_inexact(x)), at).astype(x.dtype)
+
+
+def _below_most(x: Array, axis: int) -> Array:
+    """Return ``x`` without its maximum, to which the exponential's quotients are alike."""
+    most = lax.reduce_max(lax.stop_gradient(x), (axis,))
+    return x - lax.expand_dims(most, (axis,))
+
+
+def _sum_along(x: Array, axis: int) -> Array:
+    return lax.expand_dims(lax.reduce_sum(x, (axis,)), (axis,))
+
+
+def softmax_of(x: Array, axis: int) -> Array:
+    """Return the softmax of inexact numbers along an axis from 0 on."""
+    powers = jnp.exp(_below_most(x, axis))
+    return powers / _sum_along(powers, axis)
+
+
+def log_softmax_of(x: Array, axis: int) -> Array:
+    """Return the logarithm of ``softmax_of`` in a stable form."""
+    below = _below_most(x, axis)
+    return below - jnp.log(_sum_along(jnp.exp(below), axis))
 
 
 @operator("LogSoftmax", primitive="(axis=-1)")
@@ -60,7 +83,7 @@ def log_softmax(logits: Array, axis: int = -1) -> Array:
     if logits.ndim == 0 and axis == 0:
         return jnp.zeros_like(require_inexact(logits))
     at = normal_axis(axis, logits.ndim)
-    return jax.nn.log_softmax(wide(require_inexact(logits)), axis=at).astype(logits.dtype)
+    return log_softmax_of(wide(require_inexact(logits)), at).astype(logits.dtype)
 
 
 @function
@@ -73,14 +96,20 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def relu(input: Array, inplace: bool = False) -> Array:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse(input, jnp.complexfloating)
-    return input if input.dtype == jnp.bool_ else jax.nn.relu(input)
+    if input.dtype == jnp.bool_:
+        return input
+    # Not ``jax.nn.relu``, a ``custom_jvp``, which takes twice as long to trace.
+    zero = np.zeros((), input.dtype)
+    return lax.select(lax.gt(input, zero), input, lax.max(lax.stop_gradient(input), zero))
 
 
 @operator("ReLU6", primitive=True)
 def relu6(x: Array) -> Array:
     """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
     x = require_inexact(x)
-    return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
+    low, high = np.zeros((), x.dtype), np.asarray(6, x.dtype)
+    inside = lax.bitwise_and(lax.gt(x, low), lax.le(x, high))
+    return lax.select(inside, x, lax.clamp(low, lax.stop_gradient(x), high))
 
 
 @operator("GeLU", product=True)
@@ -110,7 +139,7 @@ def leaky_relu(input: Array, alpha: float = 0.2) -> Array:
     # Of integers the slope is an integer too.
     slope = alpha if is_float(input.dtype) else int(alpha)
     scaled = (input * slope).astype(input.dtype)
-    return (jax.lax.max if alpha <= 1 else jax.lax.min)(input, scaled)
+    return (lax.max if alpha <= 1 else lax.min)(input, scaled)
 
 
 @operator("Elu", primitive="(alpha=1.0)")
@@ -157,7 +186,7 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
     x = input.astype(jnp.result_type(input.dtype, min_val, max_val))
     low, high = (jnp.full(x.shape, v, x.dtype) for v in (min_val, max_val))
-    return jax.lax.min(jax.lax.max(x, low), high).astype(input.dtype)
+    return lax.min(lax.max(x, low), high).astype(input.dtype)
 
 
 def _signed(x: Array) -> Array:
@@ -313,17 +342,19 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
             f"Dense shape error, got x_col: {input.shape[-1:]}, w_row: {weight.shape[-1:]}; the "
             "last dimensions of input and weight should be equal."
         )
-    product = jax.lax.dot_general(
-        input, weight, (((input.ndim - 1,), (weight.ndim - 1,)), ((), ()))
-    )
+    product = lax.dot_general(input, weight, (((input.ndim - 1,), (weight.ndim - 1,)), ((), ())))
+    # In one step, not through one dimension after the other: so is the sum that is its gradient.
+    along = bias is not None and bias.shape == product.shape[-1:]
+    bias = jnp.broadcast_to(bias, product.shape) if along else bias
     return product if bias is None else product + bias
 
 
 def _standardised(x: Array, axes: tuple[int, ...], eps: float) -> tuple[Array, Array, Array]:
     x = once(wide(require_inexact(x)))
     middle = mean_of(x, axes, True)
-    variance = mean_of(jnp.square(x - middle), axes, True)
-    return (x - middle) * jax.lax.rsqrt(variance + eps), middle, variance
+    apart = x - middle
+    variance = mean_of(lax.square(apart), axes, True)
+    return apart * lax.rsqrt(variance + eps), middle, variance
 
 
 @operator("LayerNorm")

@@ -90,7 +90,7 @@ def _batch_norm_batch(
 def _moments_of(x: Array) -> tuple[Array, Array]:
     y, axes = wide(x), (0, *range(2, x.ndim))
     own = mean_of(y, axes)
-    return own, mean_of(jnp.square(y - _along(own, x.ndim)), axes)
+    return own, mean_of(lax.square(y - _along(own, x.ndim)), axes)
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(3,))
@@ -109,10 +109,11 @@ def _by_its_moments_moved(
     y, gamma, _ = primals
     moved, dgamma, dbeta = tangents
     out, own, spread = _by_its_moments(*primals, eps)
-    axes, rate = (0, *range(2, y.ndim)), lax.rsqrt(spread + eps)
+    axes, share = (0, *range(2, y.ndim)), y.shape[1] / y.size
+    rate = lax.rsqrt(spread + eps)
     apart, factor = y - _along(own, y.ndim), gamma * rate
-    down, half = moved.mean(axes), (apart * moved).mean(axes)
-    slope = dgamma * rate - factor * jnp.square(rate) * half
+    down, half = (lax.reduce_sum(d, axes) * share for d in (moved, apart * moved))
+    slope = dgamma * rate - factor * lax.square(rate) * half
     shift = dbeta - factor * down
     dout = moved * _along(factor, y.ndim) + apart * _along(slope, y.ndim) + _along(shift, y.ndim)
     return (out, own, spread), (dout, down, 2 * half)

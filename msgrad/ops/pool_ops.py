@@ -101,7 +101,7 @@ def _largest(x: Array, outs: Ints, kernel: Ints, stride: Ints, pairs: Pairs) -> 
 
 
 def _larger(best: Array, other: Array) -> Array:
-    return jnp.where((other > best) | (other != other), other, best)
+    return lax.select((other > best) | (other != other), other, best)
 
 
 def _one_by_one(

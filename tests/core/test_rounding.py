@@ -19,7 +19,7 @@ import pytest
 import msgrad as ms
 from msgrad import Tensor, nn, ops
 from msgrad._core.promotion import is_inexact
-from msgrad._core.rounding import rounded
+from msgrad._core.rounding import quotient, rounded
 from tests.ops.operator_calls import operator_calls
 from tests.ops.test_gradient_coverage import X
 
@@ -148,3 +148,45 @@ def test_rounding_keeps_value_and_dtype_and_its_gradient_is_one(dtype):
     for found in (y, pull(x)[0]):
         np.testing.assert_array_equal(found.astype(complex), x.astype(complex))
     np.testing.assert_array_equal(np.signbit(y.real), np.signbit(x.real))
+
+
+SHAPES = [((3, 4), (3, 4)), ((3, 4), ()), ((), (3, 4)), ((3, 4), (4,)), ((3, 1), (1, 4))]
+
+
+@pytest.mark.parametrize(("left", "right"), SHAPES)
+def test_products_and_quotients_are_differentiated_and_mapped_as_by_jax(left, right):
+    rng = np.random.default_rng(1)
+    x, y = (jnp.asarray(rng.uniform(1, 2, (5, *shape)), "float32") for shape in (left, right))
+
+    def ours(x: Any, y: Any) -> Any:
+        return rounded(jnp.sin(quotient(x, y)) * x)
+
+    def by_hand(x: Any, y: Any) -> Any:
+        return jnp.sin(x / y) * x
+
+    ways: list[Callable[[Any], Any]] = [
+        jax.jit,
+        lambda fn: jax.jit(lambda x, y: jax.jvp(fn, (x, y), (y, x) if left == right else (x, y))),
+        lambda fn: jax.grad(lambda *args: jnp.sin(fn(*args)).sum(), (0, 1)),
+        lambda fn: jax.hessian(lambda *args: fn(*args).sum(), (0, 1)),
+    ]
+    for way in ways:
+        for mapped in (lambda fn: fn, jax.checkpoint):
+            found, expected = (
+                (way(mapped(fn))(x[0], y[0]), jax.vmap(way(mapped(fn)), (0, None))(x, y[0]),
+                 jax.vmap(way(mapped(fn)), (None, 0))(x[0], y), jax.vmap(way(mapped(fn)))(x, y))
+                for fn in (ours, by_hand)
+            )  # fmt: skip
+            jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, 3e-5, 1e-6), found, expected)
+
+
+def test_what_is_rounded_keeps_dtype_and_weak_type():
+    for x, y in [
+        (1.5, 2.5),
+        (np.float64(1), 3.0),
+        (jnp.bfloat16(2), 3.0),
+        (jnp.float32(2), np.int32(3)),
+    ]:
+        x, y = jnp.asarray(x), jnp.asarray(y)
+        found, expected = jax.eval_shape(quotient, x, y), jax.eval_shape(jnp.divide, x, y)
+        assert (found.dtype, found.weak_type) == (expected.dtype, expected.weak_type)
