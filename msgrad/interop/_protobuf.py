@@ -62,13 +62,15 @@ def signed(number: int) -> int:
 
 def int64s(message: bytes) -> tuple[int, ...]:
     """Return the int64 of a message that has them alone, packed or not."""
-    found = []
-    for _, value in fields(message):
-        if isinstance(value, int):
-            found.append(signed(value))
-            continue
-        at = 0
-        while at < len(value):
-            number, at = varint(value, at)
-            found.append(signed(number))
-    return tuple(found)
+    return tuple(number for _, value in fields(message) for number in packed(value))
+
+
+def packed(field: Any) -> Iterator[int]:
+    """Yield the int64 of a field: of one that is not packed, its own."""
+    if isinstance(field, int):
+        yield signed(field)
+        return
+    at = 0
+    while at < len(field):
+        number, at = varint(field, at)
+        yield signed(number)

@@ -143,17 +143,14 @@ def _entries(source: Source, end: int) -> list[_Entry]:
     for entry in entries.values():
         if entry.dtype == _STRING:
             continue
-        size, wanted = _size(entry), math.prod(entry.sizes) * _DTYPES[entry.dtype].itemsize
+        size = sum(end - start for start, end in entry.pieces)
+        wanted = math.prod(entry.sizes) * _DTYPES[entry.dtype].itemsize
         if size != wanted:
             raise DamagedFile(
                 f"{entry.name[:200]!r} of shape {entry.sizes} and dtype {entry.dtype} needs "
                 f"{wanted} bytes, {size} are there"
             )
     return list(entries.values())
-
-
-def _size(entry: _Entry) -> int:
-    return sum(end - start for start, end in entry.pieces)
 
 
 def _value(source: Source, entry: _Entry) -> np.ndarray:

@@ -31,6 +31,7 @@ from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
 from msgrad.common.parameter import Parameter, ParameterTuple
 from msgrad.interop.native import _trained_leaves
+from msgrad.interop.orbax_io import _dotted
 from msgrad.nn.cell import Cell
 from msgrad.nn.optim._step import make_plan
 from msgrad.nn.optim.lars import LARS
@@ -206,9 +207,6 @@ class _Order(NamedTuple):
             i: there(array) for i, there, array in zip(self.places, self.there, arrays, strict=True)
         }
         return [found[i] if i in found else jnp.zeros_like(leaf) for i, leaf in enumerate(leaves)]
-
-
-_dotted = functools.partial(jax.tree_util.keystr, simple=True, separator=".")
 
 
 def _rates_of(optimizer: Optimizer) -> Callable[[jax.Array], list[jax.Array]]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
+import runpy
 import sys
 from collections.abc import Sequence
 from datetime import datetime
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from msgrad._core.compile_cache import VARIABLE, jaxs_folder, usual_store
 from msgrad.porting.coverage import coverage, mindspore_names, why_lacking
-from msgrad.porting.demo import demo_lacks, run_demo
+from msgrad.porting.install import install
 from msgrad.porting.scan import Report, scan
 from msgrad.porting.start import start
 from msgrad.version import __msgrad_version__, __version__
 
+# What the demo needs, and what pip calls it.
+_OF_DEMO = {"matplotlib": "matplotlib", "sklearn": "scikit-learn", "tqdm": "tqdm"}
 _USAGE_ERROR = 2
 _PIPE_CLOSED = 128 + 13  # As a shell counts what SIGPIPE ended.
 
@@ -127,12 +132,19 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _demo(args: argparse.Namespace) -> int:
-    absent = demo_lacks()
+    absent = []
+    for module, package in _OF_DEMO.items():
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            absent.append(package)
     if absent:
         raise _UsageError(
             f"the demo lacks packages; {sys.executable} -m pip install {' '.join(absent)}"
         )
-    run_demo(args.out, args.epochs)
+    with as_file(files("msgrad.porting").joinpath("programs", "digits.py")) as script, install():
+        sys.argv = [str(script), "--out", args.out, "--epochs", str(args.epochs)]
+        runpy.run_path(str(script), run_name="__main__")
     return 0
 
 

@@ -45,22 +45,11 @@ def mindspore_names() -> list[str]:
     return text.split()
 
 
-def missing(path: str) -> str | None:
-    """Return what to tell about a dotted path that msgrad does not have, without running any of it.
-
-    Args:
-        path: ``mindspore``, ``mindspore.ops.add``, ``mindspore.Tensor.asnumpy``.
-
-    Returns:
-        None if it is there, else the sentence that says what is missing and what comes near.
-    """
-    found = first_missing(path)
-    return found and found[1]
-
-
 @functools.cache
 def first_missing(path: str) -> tuple[str, str] | None:
     """Return the name that is missing on a dotted path, and what to tell about it; None if none is.
+
+    Nothing of the path is run.
 
     In ``mindspore.nn.NoSuchLayer.attribute`` that is ``mindspore.nn.NoSuchLayer``; below a module
     that is missing it is the whole path.
@@ -70,11 +59,6 @@ def first_missing(path: str) -> tuple[str, str] | None:
         return None
     why = NOT_THERE.get(found[0])
     return found[0], f"msgrad leaves out {found[0]}: {why}" if why else found[1]()
-
-
-def has(path: str) -> bool:
-    """Whether a dotted path is there; looking for near names would take most of the time."""
-    return _walk(path) is None
 
 
 def _walk(path: str) -> tuple[str, Callable[[], str]] | None:
@@ -135,7 +119,8 @@ def coverage() -> list[Coverage]:
 
 
 def _count(owner: str, names: list[str]) -> Coverage:
-    found = [name for name in names if has(name)]
+    # To look for near names would take most of the time.
+    found = [name for name in names if _walk(name) is None]
     refused = sum(is_left_out(value_of(name)) for name in found)
     listed = sum(name in NOT_THERE for name in names if name not in found)
     return Coverage(owner, len(found) - refused, refused + listed, len(names))
@@ -143,11 +128,12 @@ def _count(owner: str, names: list[str]) -> Coverage:
 
 def why_lacking(path: str) -> str | None:
     """Return why a public name of MindSpore is missing or left out; None if it is there."""
-    text = missing(path)
-    value = None if text else value_of(path)
-    if is_left_out(value):
-        text = getattr(value, "_text", None) or (value.__doc__ or "").partition("\n")[0]
-    return text
+    if lacking := first_missing(path):
+        return lacking[1]
+    value = value_of(path)
+    if not is_left_out(value):
+        return None
+    return getattr(value, "_text", None) or (value.__doc__ or "").partition("\n")[0]
 
 
 def value_of(path: str) -> Any:

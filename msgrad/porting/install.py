@@ -16,6 +16,8 @@ import threading
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import Distribution
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -26,6 +28,7 @@ from msgrad._core.left_out import why_left_out
 from msgrad._core.missing import SEE_CHECK, missing_text, nearest_names
 from msgrad._core.path_tables import BESIDE, PATHS
 from msgrad._core.paths import extend, is_path
+from msgrad.version import __version__
 
 ALIAS = "mindspore"
 PACKAGE = "msgrad"
@@ -57,6 +60,18 @@ def missing_module_text(name: str) -> str:
     near = nearest_names(name, module_names())
     hint = f"nearest: {', '.join(near)}" if near else "no module comes near it"
     return f"msgrad has no module '{name}' yet; {hint}{SEE_CHECK}"
+
+
+class _MindSporeDistribution(Distribution):
+    """What ``importlib.metadata`` says of ``mindspore``: its name and version, and no files."""
+
+    def read_text(self, filename: str) -> str | None:
+        if filename != "METADATA":
+            return None
+        return f"Metadata-Version: 2.1\nName: {ALIAS}\nVersion: {__version__}\n"
+
+    def locate_file(self, path: str | os.PathLike[str]) -> Path:
+        return Path(path)
 
 
 class _AliasLoader(Loader):
@@ -93,10 +108,8 @@ class _AliasFinder(MetaPathFinder):
 
     def find_distributions(self, context: Any = None) -> list[Any]:
         """Answer ``importlib.metadata``: libraries ask it whether MindSpore is installed."""
-        from msgrad.porting.distribution import MindSporeDistribution
-
         name = getattr(context, "name", None)
-        return [MindSporeDistribution()] if name is None or name.lower() == ALIAS else []
+        return [_MindSporeDistribution()] if name is None or name.lower() == ALIAS else []
 
 
 class _MissingNameFinder(MetaPathFinder):

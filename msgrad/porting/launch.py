@@ -35,9 +35,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+
+from msgrad.porting.start import python_path
 
 _PORT = 8118
 _TIMEOUT = 600
@@ -78,22 +79,19 @@ class _Job:
     ranks: list[_Rank]
     size: int
     tail: list[int]
-    signals: list[int] = field(default_factory=list)
+    signals: list[int]
 
 
-def launch(words: Sequence[str], search_path: Sequence[str]) -> int:
+def launch(words: Sequence[str]) -> int:
     """Run a program on several ranks and return the worst of their exit codes.
 
     Args:
         words: What follows ``launch`` on the command line.
-        search_path: Folders that make ``import mindspore`` give msgrad.
     """
     args = _arguments(words)
     try:
         _check(args)
-        if not args.join:
-            return _in_background(args, search_path)
-        return _run(args, search_path)
+        return _run(args) if args.join else _in_background(args)
     except LaunchError as error:
         print(f"msgrad launch: {error}", file=sys.stderr)
         return 2
@@ -176,14 +174,10 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _environment(
-    args: argparse.Namespace, number: int, local: int, search_path: Sequence[str]
-) -> dict[str, str]:
-    present = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    path = [*search_path, *(entry for entry in present if entry and entry not in search_path)]
+def _environment(args: argparse.Namespace, number: int, local: int) -> dict[str, str]:
     return {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join(path),
+        "PYTHONPATH": python_path(),
         "PYTHONUNBUFFERED": "1",
         "MS_ROLE": "MS_WORKER",
         "MS_WORKER_NUM": str(args.worker_num),
@@ -216,12 +210,17 @@ def _log_name(args: argparse.Namespace) -> str:
     return name.replace("{hostname}", host)
 
 
-def _start(args: argparse.Namespace, search_path: Sequence[str]) -> _Job:
+def _log_folder(args: argparse.Namespace) -> Path:
     folder = Path(args.log_dir or ".")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LaunchError(f"--log_dir: {error}") from None
+    return folder
+
+
+def _start(args: argparse.Namespace, signals: list[int]) -> _Job:
+    folder = _log_folder(args)
     first = max(args.node_rank, 0) * args.local_worker_num
     if first + args.local_worker_num > args.worker_num:
         raise LaunchError(
@@ -233,7 +232,7 @@ def _start(args: argparse.Namespace, search_path: Sequence[str]) -> _Job:
     except ValueError:
         raise LaunchError(f"--tail_worker_log: {args.tail_worker_log!r} is no number") from None
     tail = list(range(args.local_worker_num)) if -1 in shown else shown
-    job = _Job([], args.worker_num, tail)
+    job = _Job([], args.worker_num, tail, signals)
     command, name = _command(args), _log_name(args)
     try:
         for local in range(args.local_worker_num):
@@ -245,7 +244,7 @@ def _start(args: argparse.Namespace, search_path: Sequence[str]) -> _Job:
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=subprocess.STDOUT,
-                    env=_environment(args, number, local, search_path),
+                    env=_environment(args, number, local),
                     start_new_session=True,
                 )
             job.ranks.append(_Rank(number, process, log))
@@ -255,18 +254,13 @@ def _start(args: argparse.Namespace, search_path: Sequence[str]) -> _Job:
     return job
 
 
-def _run(args: argparse.Namespace, search_path: Sequence[str]) -> int:
+def _run(args: argparse.Namespace) -> int:
     signals: list[int] = []
-
-    def note(number: int, _: Any) -> None:
-        signals.append(number)
-
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Not where the shell said to ignore it (`nohup`, `&`).
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, note)
-    job = _start(args, search_path)
-    job.signals = signals
+            signal.signal(number, lambda number, _: signals.append(number))
+    job = _start(args, signals)
     try:
         return _watch(job)
     finally:
@@ -326,11 +320,8 @@ def _explain(job: _Job) -> int:
             f"msgrad launch: rank {rank.number} of {job.size} {cause}; its log: {rank.log}",
             file=sys.stderr,
         )
-    return max(_as_shell(rank.code) for rank, _ in own)
-
-
-def _as_shell(code: int | None) -> int:
-    return 0 if code is None else 128 - code if code < 0 else code
+    # As a shell counts what a signal ended.
+    return max(128 - code if code < 0 else code for rank, _ in own if (code := rank.code))
 
 
 def _cause(rank: _Rank) -> str:
@@ -372,27 +363,16 @@ def _signal(job: _Job, number: int) -> None:
             os.killpg(rank.process.pid, number)
 
 
-def _in_background(args: argparse.Namespace, search_path: Sequence[str]) -> int:
+def _in_background(args: argparse.Namespace) -> int:
     """Leave the ranks running, watched by a process of their own, which has a log too."""
-    folder = Path(args.log_dir or ".")
-    folder.mkdir(parents=True, exist_ok=True)
-    log = folder / "launch.log"
+    log = _log_folder(args) / "launch.log"
     sys.stdout.flush()
     if os.fork():
         print(f"msgrad launch: {args.local_worker_num} ranks are running; see {log}")
         return 0
-    _detach(log)
-    os._exit(_run(args, search_path))
-
-
-def _detach(log: Path) -> None:
     os.setsid()
     out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
     null = os.open(os.devnull, os.O_RDONLY)
     for number, stream in enumerate((null, out, out)):
         os.dup2(stream, number)
-
-
-def main(words: Sequence[str], search_path: Sequence[str]) -> NoReturn:
-    """Do that and leave."""
-    sys.exit(launch(words, search_path))
+    os._exit(_run(args))

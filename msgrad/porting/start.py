@@ -38,6 +38,13 @@ def search_path() -> list[str]:
     return [_FOLDER, *([_ROOT] if _ROOT in sys.path[:1] else [])]
 
 
+def python_path() -> str:
+    """Return ``PYTHONPATH`` with those folders in front."""
+    present, own = os.environ.get("PYTHONPATH"), search_path()
+    rest = [entry for entry in present.split(os.pathsep) if entry not in own] if present else []
+    return os.pathsep.join([*own, *rest])
+
+
 def run_program(words: Sequence[str]) -> NoReturn:
     """Go on as ``python *words``, with msgrad as its ``mindspore``; does not return.
 
@@ -49,10 +56,7 @@ def run_program(words: Sequence[str]) -> NoReturn:
     """
     if sys.flags.ignore_environment:
         sys.exit("msgrad: run works through PYTHONPATH, which Python ignores under -E and -I")
-    present = os.environ.get("PYTHONPATH")
-    own = search_path()
-    rest = [entry for entry in present.split(os.pathsep) if entry not in own] if present else []
-    os.environ["PYTHONPATH"] = os.pathsep.join([*own, *rest])
+    os.environ["PYTHONPATH"] = python_path()
     os.execv(sys.executable, [sys.executable, *_options(), *words])
 
 
@@ -91,9 +95,9 @@ def start(command: list[str]) -> None:
         print(os.pathsep.join(search_path()))
         sys.exit()
     if command[:1] == ["launch"]:
-        from msgrad.porting.launch import main
+        from msgrad.porting.launch import launch
 
-        main(command[1:], search_path())
+        sys.exit(launch(command[1:]))
     if command[:1] == ["run"] and command[1:2] not in (["-h"], ["--help"]):
         run_program(command[1:])
     if command[:1] == ["report"] and command[1:2] not in (["-h"], ["--help"]):

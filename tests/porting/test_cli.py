@@ -17,7 +17,7 @@ import pytest
 import msgrad
 from msgrad._core.program_store import ProgramStore
 from msgrad.porting.cli import main
-from msgrad.porting.coverage import mindspore_names, missing, why_lacking
+from msgrad.porting.coverage import mindspore_names, why_lacking
 
 
 @pytest.fixture
@@ -199,15 +199,15 @@ def test_coverage_lists_what_a_module_lacks(capsys):
 def test_names_are_sorted_and_looked_up():
     names = mindspore_names()
     assert names == sorted(set(names))
-    assert missing("mindspore.nn.Cell.set_train") is None
+    assert why_lacking("mindspore.nn.Cell.set_train") is None
     # Of other layers, and loaded late.
-    assert missing("mindspore.nn.ResizeBilinear") is None
-    assert "2.10 does not run it" in (missing("mindspore.Tensor.kthvalue") or "")
-    assert missing("mindspore.Tensor.asnumpy") is None
+    assert why_lacking("mindspore.nn.ResizeBilinear") is None
+    assert "2.10 does not run it" in (why_lacking("mindspore.Tensor.kthvalue") or "")
+    assert why_lacking("mindspore.Tensor.asnumpy") is None
     # A function hides the module of its name.
-    assert missing("mindspore.parallel.shard.Layout") is None
-    assert missing("mindspore.parallel.shard.__wrapped__") is not None
-    text = missing("mindspore.nn.SequentialCel")
+    assert why_lacking("mindspore.parallel.shard.Layout") is None
+    assert why_lacking("mindspore.parallel.shard.__wrapped__") is not None
+    text = why_lacking("mindspore.nn.SequentialCel")
     assert text is not None
     assert "nearest: SequentialCell" in text
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgrad._core.protobuf import as_varint, before_bytes
-from msgrad.interop._protobuf import fields, signed, varint
+from msgrad.interop._protobuf import fields, packed, signed
 
 # A field: its number, its kind (a scalar's, or the name of a message), and "*" where it repeats.
 _MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
@@ -138,11 +138,8 @@ def _item(kind: str, value: Any) -> Any:
 
 def _items(kind: str, value: Any) -> Iterator[Any]:
     """Yield what one field of a repeating one holds: numbers may be packed."""
-    if kind == "int" and isinstance(value, bytes):
-        at = 0
-        while at < len(value):
-            number, at = varint(value, at)
-            yield signed(number)
+    if kind == "int":
+        yield from packed(value)
     elif kind in ("float", "double"):
         yield from (number for (number,) in struct.iter_unpack(f"<{kind[0]}", value))
     else:

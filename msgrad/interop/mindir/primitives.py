@@ -69,6 +69,7 @@ _REDUCTIONS = {
     "reduce_prod": "ReduceProd",
     "reduce_and": "ReduceAll",
     "reduce_or": "ReduceAny",
+    "reduce_sum": "ReduceSum",
 }
 _CUMULATIVE = {"cumsum": "CumSum", "cumprod": "CumProd"}
 # dtypes by the bits of exponent and fraction.
@@ -114,12 +115,8 @@ def _selection(g: Graph, like: Any, p: Any, which: Value, *cases: Value) -> Valu
 def _reduction(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
     if name in ("ReduceAll", "ReduceAny") and x.dtype != np.bool_:
         raise UnsupportedError("A MindIR file has no reduction of bits.")
-    return g.node(name, whole(g, x), tuple(p["axes"]), False, like=like) if p["axes"] else x
-
-
-def _sum(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    axes = tuple(p["axes"])
-    return g.node("ReduceSum", whole(g, x), axes, False, False, like=like) if axes else x
+    options = (False, False) if name == "ReduceSum" else (False,)
+    return g.node(name, whole(g, x), tuple(p["axes"]), *options, like=like) if p["axes"] else x
 
 
 def _extreme(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
@@ -127,10 +124,6 @@ def _extreme(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
     x = cast(g, x, np.int8) if x.dtype == np.bool_ else x
     made = g.node(name, whole(g, x), p["axes"][0], found.dtype, like=found)
     return cast(g, made, like.dtype)
-
-
-def _slice(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    return sliced(g, x, p["start_indices"], p["limit_indices"], p["strides"])
 
 
 def _stack(g: Graph, like: Any, p: Any, *values: Value) -> Value:
@@ -152,26 +145,14 @@ def _unstack(g: Graph, like: Any, p: Any, x: Value) -> list[Value]:
     return [reshaped(g, part(g, x, p["axis"], row, row + 1), shape) for row in rows]
 
 
-def _tile(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    return g.node("Tile", whole(g, x), tuple(p["reps"]), like=like)
-
-
 def _cumulative(g: Graph, like: Any, p: Any, x: Value, *, name: str) -> Value:
     return g.node(name, whole(g, x), p["axis"], False, bool(p["reverse"]), like=like)
-
-
-def _reverse(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    return g.node("ReverseV2", whole(g, x), tuple(p["dimensions"]), like=like)
 
 
 def _power(g: Graph, like: Any, p: Any, x: Value) -> Value:
     if p["y"] == 2:
         return elementwise(g, "Square", like, x)
     return elementwise(g, "Pow", like, x, constant(p["y"], x.dtype))
-
-
-def _power_of_2(g: Graph, like: Any, p: Any, x: Value) -> Value:
-    return elementwise(g, "Pow", like, constant(2, x.dtype), x)
 
 
 def _cube_root(g: Graph, like: Any, p: Any, x: Value) -> Value:
@@ -237,23 +218,26 @@ RULES: dict[str, Rule] = {
     "dot_general": products.product,
     "dynamic_slice": places.read_slice,
     "dynamic_update_slice": places.written_slice,
-    "exp2": _power_of_2,
+    "exp2": lambda g, like, p, x: elementwise(g, "Pow", like, constant(2, x.dtype), x),
     "gather": places.gathered,
     "integer_pow": _power,
     "pad": products.padded,
     # Of ``_core/rounding.py``, which XLA must not see through; a graph has no need of that.
     "quotient": _quotient,
     "reduce_precision": _precision,
-    "reduce_sum": _sum,
     "reduce_window_sum": products.window_sum,
-    "rev": _reverse,
+    "rev": lambda g, like, p, x: g.node(
+        "ReverseV2", whole(g, x), tuple(p["dimensions"]), like=like
+    ),
     "round": _round,
     "select_n": _selection,
-    "slice": _slice,
+    "slice": lambda g, like, p, x: sliced(
+        g, x, p["start_indices"], p["limit_indices"], p["strides"]
+    ),
     "sort": places.ordered,
     "split": _split,
     "stack": _stack,
-    "tile": _tile,
+    "tile": lambda g, like, p, x: g.node("Tile", whole(g, x), tuple(p["reps"]), like=like),
     "top_k": places.largest,
     "unstack": _unstack,
     "transpose": lambda g, like, p, x: transposed(g, x, p["permutation"]),

@@ -23,6 +23,7 @@ from msgrad.nn.mixed_precision_type import MixedPrecisionType
 from msgrad.ops import dense as pyboost_dense
 from msgrad.ops.primitive import Primitive as Primitive_
 from msgrad.ops.sparse_tensor import COOTensor, CSRTensor, RowTensor
+from msgrad.porting.inner.device_settings import accepted_as
 
 __all__ = [
     "COOTensor",
@@ -164,15 +165,6 @@ def swap_cache(host: Any, device: Any, block_mapping: Any, is_device_to_host: bo
     target._write(target._read().at[places[:, 1]].set(source._read()[places[:, 0]]))
 
 
-def _switch(name: str, result: Any = None) -> Any:
-    def switch(*args: Any, **kwargs: Any) -> Any:
-        return result
-
-    switch.__name__ = switch.__qualname__ = name
-    switch.__doc__ = "Accepted for compatibility: there is no such runtime here."
-    return switch
-
-
 class TensorTransform:
     """Moves Tensors from one sharding to another in MindSpore; here ``jax.device_put`` does."""
 
@@ -187,7 +179,7 @@ _SWITCHES = (
     "pi_jit_set_context disable_multi_thread _framework_profiler_step_start "
     "_framework_profiler_step_end update_pijit_default_config reset_op_id _ms_memory_recycle"
 )
-for _name in _SWITCHES.split():
-    globals()[_name] = _switch(_name)
-for _name in ["jit_mode_pi_enable", "jit_mode_pi_disable", "clear_jit_compile_results"]:
-    globals()[_name] = _switch(_name, True)
+_TRUE = "jit_mode_pi_enable jit_mode_pi_disable clear_jit_compile_results"
+for _names, _result in ((_SWITCHES, None), (_TRUE, True)):
+    for _name in _names.split():
+        globals()[_name] = accepted_as(_name, "there is no such runtime here", _result)

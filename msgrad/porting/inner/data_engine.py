@@ -6,28 +6,17 @@ from typing import Any
 
 from msgrad._core.errors import UnsupportedError
 from msgrad.common import dtype as mstype
-from msgrad.dataset.text import AddToken as AddTokenOperation
-from msgrad.dataset.text import BasicTokenizer as BasicTokenizerOperation
-from msgrad.dataset.text import BertTokenizer as BertTokenizerOperation
+from msgrad.dataset import text
 from msgrad.dataset.text import Lookup, Vocab
-from msgrad.dataset.text import RegexTokenizer as RegexTokenizerOperation
-from msgrad.dataset.text import UnicodeCharTokenizer as UnicodeCharTokenizerOperation
-from msgrad.dataset.text import UnicodeScriptTokenizer as UnicodeScriptTokenizerOperation
-from msgrad.dataset.text import WhitespaceTokenizer as WhitespaceTokenizerOperation
-from msgrad.dataset.text import WordpieceTokenizer as WordpieceTokenizerOperation
 
-__all__ = [
-    "AddTokenOperation",
-    "BasicTokenizerOperation",
-    "BertTokenizerOperation",
-    "LookupOperation",
-    "RegexTokenizerOperation",
-    "UnicodeCharTokenizerOperation",
-    "UnicodeScriptTokenizerOperation",
-    "Vocab",
-    "WhitespaceTokenizerOperation",
-    "WordpieceTokenizerOperation",
-]
+_NAMES = """
+AddToken BasicTokenizer BertTokenizer RegexTokenizer UnicodeCharTokenizer UnicodeScriptTokenizer
+WhitespaceTokenizer WordpieceTokenizer
+"""
+_OPERATIONS = {f"{name}Operation": getattr(text, name) for name in _NAMES.split()}
+globals().update(_OPERATIONS)
+
+__all__ = ["LookupOperation", "Vocab", *_OPERATIONS]
 
 
 def LookupOperation(vocab: Vocab, unknown_token: str | None, data_type: str) -> Lookup:

@@ -17,15 +17,19 @@ matmul_allow_tf32 op_compile op_precision_mode precision_mode threads_num
 """
 
 
-def _setting(name: str) -> Callable[..., None]:
-    def setting(*values: Any, **named: Any) -> None:
-        """Accepted for compatibility: a setting of a device, which JAX does not use."""
+def accepted_as(name: str, why: str, result: Any = None) -> Callable[..., Any]:
+    """Make a function that does nothing and returns always the same, and why it does so."""
+
+    def setting(*values: Any, **named: Any) -> Any:
+        return result
 
     setting.__name__ = setting.__qualname__ = name
+    setting.__doc__ = f"Accepted for compatibility: {why}."
     return setting
 
 
-globals().update((name, _setting(name)) for name in _NAMES.split())
+_WHY = "a setting of a device, which JAX does not use"
+globals().update((name, accepted_as(name, _WHY)) for name in _NAMES.split())
 
 
 def device_count() -> int:

@@ -12,21 +12,14 @@ augment_error_message = (
     "img should be PIL image. Got {}. Use Decode() for encoded data or ToPIL() for decoded data."
 )
 
+_NAMES = """
+adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation auto_contrast
+center_crop equalize grayscale pad random_crop to_tensor
+"""
 # Function -> the transform whose options it takes after the image.
 _TRANSFORMS: dict[str, Any] = {
-    "adjust_brightness": vision.AdjustBrightness,
-    "adjust_contrast": vision.AdjustContrast,
-    "adjust_gamma": vision.AdjustGamma,
-    "adjust_hue": vision.AdjustHue,
-    "adjust_saturation": vision.AdjustSaturation,
-    "auto_contrast": vision.AutoContrast,
-    "center_crop": vision.CenterCrop,
-    "equalize": vision.Equalize,
-    "grayscale": vision.Grayscale,
+    **{name: getattr(vision, name.title().replace("_", "")) for name in _NAMES.split()},
     "invert_color": vision.Invert,
-    "pad": vision.Pad,
-    "random_crop": vision.RandomCrop,
-    "to_tensor": vision.ToTensor,
 }
 
 

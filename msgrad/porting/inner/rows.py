@@ -63,19 +63,17 @@ def _primitive(line: str, scope: dict[str, Any]) -> Any:
     options = {p.name: p.default for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
     if not any(p.kind is p.POSITIONAL_ONLY for p in parameters):
         options = {}
+    text = ", ".join(map(_plain, parameters))
     if kind == "=":
-        function = _evaluated(", ".join(map(_plain, parameters)), expression, scope)
+        function, what = _evaluated(text, expression, scope), "Compute"
     else:
         parameters.sort(key=lambda p: _kind(p, options) is None)
         kernel = _derivative(name, parameters, options, expression, targets, scope)
         operator = Operator(kernel, name, int_grad=False, view=False, autocast=True, product=False)
-        text = ", ".join(_plain(p) for p in _parameters(given, scope))
-        function = spelled(operator, name, text)
+        function, what = spelled(operator, name, text), "Compute the derivative of"
     function.__name__ = function.__qualname__ = name
     function.__module__ = scope["__name__"]
-    function.__doc__ = f"Compute ``{expression}``."
-    if kind != "=":
-        function.__doc__ = f"Compute the derivative of ``{expression}``."
+    function.__doc__ = f"{what} ``{expression}``."
     return primitive(name, function, options)
 
 
@@ -86,8 +84,7 @@ def _parameters(text: str, scope: dict[str, Any]) -> list[inspect.Parameter]:
 
 
 def _plain(p: inspect.Parameter) -> str:
-    mark = {p.VAR_POSITIONAL: "*"}.get(p.kind, "")
-    return f"{mark}{p.name}" if p.default is p.empty else f"{p.name}={p.default!r}"
+    return p.name if p.default is p.empty else f"{p.name}={p.default!r}"
 
 
 def _kind(p: inspect.Parameter, options: dict[str, Any]) -> str | None:

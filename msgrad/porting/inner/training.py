@@ -100,14 +100,14 @@ def _momentum_opt(
 _Check = Callable[[str, Any, str | None], Any]
 
 
-def _typed(kind: type) -> _Check:
-    return lambda name, value, prim: check.check_value_type(name, value, [kind], prim)
+def _is_bool(name: str, value: Any, prim: str | None) -> Any:
+    return check.check_value_type(name, value, [bool], prim)
 
 
-def _float(row: Callable[..., Any], *limits: Any) -> _Check:
+def _float(row: Callable[..., Any]) -> _Check:
     def checked(name: str, value: Any, prim: str | None) -> Any:
         check.check_value_type(name, value, [float], prim)
-        return row(value, *limits, name, prim)
+        return row(value, name, prim)
 
     return checked
 
@@ -121,18 +121,18 @@ _POSITIVE, _NOT_NEGATIVE = (
     _float(_VALIDATOR.check_positive_float),
     _float(_VALIDATOR.check_non_negative_float),
 )
-_FRACTION, _BOOL = _within(check.INC_NEITHER), _typed(bool)
+_FRACTION = _within(check.INC_NEITHER)
 _MOMENTS = {"beta1": _FRACTION, "beta2": _FRACTION, "eps": _POSITIVE}
 _OPTIONS: dict[str, dict[str, _Check]] = {
     "check_adam": _MOMENTS,
     "check_lazyadam": {**_MOMENTS, "weight_decay": _NOT_NEGATIVE},
-    "check_ada_grad": {"accum": _NOT_NEGATIVE, "update_slots": _BOOL},
+    "check_ada_grad": {"accum": _NOT_NEGATIVE, "update_slots": _is_bool},
     "check_adadelta": {"rho": _within(check.INC_BOTH), "epsilon": _NOT_NEGATIVE},
     "check_proximal": {
         "accum": _NOT_NEGATIVE,
         "l1": _NOT_NEGATIVE,
         "l2": _NOT_NEGATIVE,
-        "use_locking": _BOOL,
+        "use_locking": _is_bool,
     },
 }
 
