@@ -1,7 +1,7 @@
 """What MindSpore's own runtime and compiler are told, here checked and only kept, as tables.
 
 ``Settings`` are rows of names, types and defaults; ``accepted`` makes a row of a function that has
-nothing to do.
+nothing to do, ``accepted_as`` makes one of its name.
 """
 
 from __future__ import annotations
@@ -27,6 +27,17 @@ def accepted(function: Function) -> Function:
         "Raises:\n    TypeError: For arguments of other types."
     )
     return checked(function)
+
+
+def accepted_as(name: str, why: str, result: Any = None) -> Callable[..., Any]:
+    """Make a function that takes anything, has no effect and says why, and returns ``result``."""
+
+    def accept(*args: Any, **kwargs: Any) -> Any:
+        return result
+
+    accept.__name__ = accept.__qualname__ = name
+    accept.__doc__ = f"Accepted for compatibility: {why}."
+    return accept
 
 
 class Settings:

@@ -16,6 +16,7 @@ from msgrad._core.distributed.devices import (
 )
 from msgrad._core.distributed.layout import Layout as Layout
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.settings import accepted_as
 from msgrad.nn._layout import check_shard, plan_parameters
 from msgrad.nn.cell import Cell
 from msgrad.ops.spread import constrained
@@ -150,15 +151,6 @@ class AutoParallel(Cell):
         return super().__getattr__(name)
 
 
-def _setting(name: str) -> Callable[..., None]:
-    def accept(self: Any, *args: Any, **kwargs: Any) -> None:
-        return None
-
-    accept.__name__ = accept.__qualname__ = name
-    accept.__doc__ = "Accepted for compatibility: XLA decides, and checkpoints are whole."
-    return accept
-
-
 _SETTINGS = (
     "comm_fusion disable_loss_repeated_mean disable_strategy_file_only_for_trainable_params "
     "enable_fp32_communication enable_gradients_mean full_batch load_operator_strategy_file "
@@ -167,4 +159,4 @@ _SETTINGS = (
     "set_group_ckpt_save_file transformer_opt"
 )
 for _name in _SETTINGS.split():
-    setattr(AutoParallel, _name, _setting(_name))
+    setattr(AutoParallel, _name, accepted_as(_name, "XLA decides, and checkpoints are whole"))

@@ -124,13 +124,7 @@ class Indexed(Documented, Dataset):
             if place not in kept:
                 kept[place] = copy.deepcopy(sampler)
             sampler = kept[place]
-        order = sampler.order(count, run, self._labels)
-        outside = [i for i in order if not 0 <= i < count]
-        if outside:
-            raise EngineError(
-                f"Sample ID ({outside[0]}) is out of bound, expected range [0, {count - 1}]."
-            )
-        return order
+        return sampler.order(count, run, self._labels)
 
     def _epoch_size(self) -> int:
         return len(self._order(COUNTED))

@@ -40,10 +40,6 @@ class LongDraws:
         self._words, self._place = np.array(words, np.uint64), _WORDS
         self._made: list[int] = []
 
-    def copy(self) -> LongDraws:
-        """Return another one that goes on alike."""
-        return copy.copy(self)
-
     def skip(self, count: int) -> None:
         """Leave out so many numbers."""
         blocks, self._place = divmod(self._place + count, _WORDS)
@@ -156,7 +152,7 @@ class Buffer:
         if draws is None or found != (seed, epoch):
             draws = LongDraws(seed)
             draws.skip(epoch * count() if epoch else 0)
-        draws, held = draws.copy(), []
+        draws, held = copy.copy(draws), []
         for row in rows:
             held.append(row)
             if len(held) > self._size:

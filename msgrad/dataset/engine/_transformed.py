@@ -462,9 +462,6 @@ class SyncWaitDataset(TextBaseDataset):
     def _conditions(self) -> dict[str, Any]:
         return {**super()._conditions(), **self._condition}
 
-    def _rows(self, run: Run) -> Iterator[Row]:
-        return self._children[0]._rows(run.of())
-
 
 class ConcatDataset(TextBaseDataset):
     """See ``Dataset.concat``."""
@@ -584,6 +581,3 @@ class RenameDataset(TextBaseDataset):
 
     def get_col_names(self) -> list[str]:
         return [self._new.get(name, name) for name in self._children[0].get_col_names()]
-
-    def _rows(self, run: Run) -> Iterator[Row]:
-        return self._children[0]._rows(run.of())

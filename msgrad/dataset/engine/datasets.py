@@ -88,7 +88,7 @@ class Dataset:
         raise MissingAttributeError(text)
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        raise NotImplementedError(f"{type(self).__name__} must define _rows.")
+        return self._children[0]._rows(run.of())
 
     # What is known of it ----------------------------------------------------------------------
 

@@ -62,14 +62,12 @@ class Sampler(Documented):
         if isinstance(self, PKSampler):
             self.labels = labels() if labels is not None else None
         own = [int(i) for i in self.indices(size, run)][: self.num_samples or None]
-        if below is None:
-            return own
         outside = [i for i in own if not 0 <= i < size]
         if outside:
             raise EngineError(
                 f"Sample ID ({outside[0]}) is out of bound, expected range [0, {size - 1}]."
             )
-        return [below[i] for i in own]
+        return own if below is None else [below[i] for i in own]
 
     def of_user(self) -> bool:
         """Whether code of a user, which may keep something between epochs, gives the rows."""

@@ -44,17 +44,17 @@ class _WithBoxes:
     def _image_and_boxes(
         self: Any, image: np.ndarray, boxes: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return an image changed, and its boxes, which may be written to."""
+        """Return an image changed, and its boxes, which may be written to.
+
+        A subclass defines ``_move``, which changes their rows x, y, width and height, as an image
+        of one size was made of another.
+        """
         args = self._draw(image)
         if args is None:
             return image, boxes
         changed = run(self._function, image, *args)
         self._move(boxes[:, :4].T, image.shape, changed.shape)
         return changed, boxes
-
-    def _move(self, boxes: np.ndarray, before: Any, after: Any) -> None:
-        """Change the rows x, y, width and height, as an image of one size was made of another."""
-        raise NotImplementedError(f"{type(self).__name__} must define _move.")
 
 
 def _checked_boxes(boxes: Any, height: int, width: int) -> np.ndarray:

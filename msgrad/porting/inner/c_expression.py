@@ -13,6 +13,7 @@ import numpy as np
 
 from msgrad._core import philox
 from msgrad._core.bridge import unwrap
+from msgrad._core.settings import accepted_as
 from msgrad.autograd import GradOperation as GradOperation_
 from msgrad.common import dtype as mstype
 from msgrad.common._param_info import ParamInfo
@@ -23,7 +24,6 @@ from msgrad.nn.mixed_precision_type import MixedPrecisionType
 from msgrad.ops import dense as pyboost_dense
 from msgrad.ops.primitive import Primitive as Primitive_
 from msgrad.ops.sparse_tensor import COOTensor, CSRTensor, RowTensor
-from msgrad.porting.inner.device_settings import accepted_as
 
 __all__ = [
     "COOTensor",

@@ -5,27 +5,15 @@ On a computer without the device, MindSpore ignores them too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import jax
+
+from msgrad._core.settings import accepted_as
 
 _NAMES = """
 aclinit_config aclnn_cache aoe_job_type aoe_tune_mode conv_allow_hf32 conv_allow_tf32
 conv_dgrad_algo conv_fprop_algo conv_wgrad_algo debug_option execute_timeout matmul_allow_hf32
 matmul_allow_tf32 op_compile op_precision_mode precision_mode threads_num
 """
-
-
-def accepted_as(name: str, why: str, result: Any = None) -> Callable[..., Any]:
-    """Make a function that does nothing and returns always the same, and why it does so."""
-
-    def setting(*values: Any, **named: Any) -> Any:
-        return result
-
-    setting.__name__ = setting.__qualname__ = name
-    setting.__doc__ = f"Accepted for compatibility: {why}."
-    return setting
 
 
 _WHY = "a setting of a device, which JAX does not use"
