@@ -11,7 +11,7 @@ from __future__ import annotations
 # Primitives that no public module of MindSpore's has.
 _PRIMITIVES = " ".join(
     f"porting.inner.{name}"
-    for name in ("gradients", "expressions", "sparse", "steps", "prims", "not_on_cpu")
+    for name in ("gradients", "expressions", "sparse", "prims", "not_on_cpu")
 )
 
 # A package, and what else has their names -> its files in MindSpore; here these may be others.
@@ -136,7 +136,7 @@ PATHS: dict[str, str] = {
     "dataset.core.datatypes": "porting.inner.data_engine:mstype_to_detype",
     "dataset.core.validator_helpers": "porting.inner.validators",
     "dataset.debug": "dataset._left_out:DebugHook,PrintDataHook,PrintMetaDataHook",
-    "dataset.vision.py_transforms_util": "porting.inner.pil_functions",
+    "dataset.vision.py_transforms_util": "porting.inner.images",
     "dataset.transforms.py_transforms_util": "dataset.transforms.transforms:Implementation",
     "device_context": "",
     **{f"device_context.ascend{path}": (
@@ -363,12 +363,12 @@ DROPPED_PATHS: dict[str, str] = {
     ),
     "dataset.transforms.vision": "dataset.vision",
     **{
-        f"dataset.{path}.c_transforms": f"porting.inner.old_images:DecodeOfC=Decode {_OLD_IMAGES}"
+        f"dataset.{path}.c_transforms": f"porting.inner.images:DecodeOfC=Decode {_OLD_IMAGES}"
         for path in ("vision", "transforms.vision")
     },
     **{
         f"dataset.{path}.py_transforms": (
-            "porting.inner.old_images:DecodeOfPython=Decode,NormalizeOfPython=Normalize,Cutout "
+            "porting.inner.images:DecodeOfPython=Decode,NormalizeOfPython=Normalize,Cutout "
             f"{_OLD_IMAGES}"
         )
         for path in ("vision", "transforms.vision")

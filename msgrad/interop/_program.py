@@ -15,8 +15,7 @@ from flax import nnx
 from msgrad._core.bridge import is_tensor
 from msgrad._core.missing import library
 from msgrad.common.parameter import Parameter
-from msgrad.interop._open_sizes import with_any_batch
-from msgrad.interop.functional import functionalize
+from msgrad.interop.functional import functionalize, with_any_batch
 
 
 def _classes() -> tuple[type[Any], type[Any]]:

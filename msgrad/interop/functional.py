@@ -19,6 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad import log
 from msgrad._compiled.function import where
 from msgrad._compiled.program import CompiledProgram
 from msgrad._compiled.record import NEEDS_VALUE, record_call
@@ -245,3 +246,41 @@ def _is_array(value: Any) -> bool:
 
 def _array(value: Any) -> Any:
     return value if isinstance(value, jax.ShapeDtypeStruct) else jnp.asarray(unwrap(value))
+
+
+def _specs_of(inputs: Any, symbols: Callable[[str], Any] | None) -> list[jax.ShapeDtypeStruct]:
+    """Return shapes and dtypes of the inputs, with symbols for the sizes that stay open."""
+    shapes = [tuple(tensor.shape) for tensor in inputs]
+    firsts = {shape[:1] for shape in shapes}
+    shared = all(-1 not in shape for shape in shapes) and len(firsts) == 1 and () not in firsts
+    names = [
+        [
+            "b" if at == 0 and (shared or size == -1) else f"d{place}_{at}" if size == -1 else None
+            for at, size in enumerate(shape)
+        ]
+        for place, shape in enumerate(shapes)
+    ]
+    return [
+        jax.ShapeDtypeStruct(
+            tuple(symbols(n) if n and symbols else s for n, s in zip(row, shape, strict=True)),
+            getattr(tensor.dtype, "np_dtype", tensor.dtype),
+        )
+        for row, shape, tensor in zip(names, shapes, inputs, strict=True)
+    ]
+
+
+def with_any_batch(make: Callable[..., Any], inputs: Any) -> Any:
+    """Call ``make`` with open sizes; with those of the inputs, where that fails and they have."""
+    # Not with msgrad: few programs export.
+    from jax.export import SymbolicScope, symbolic_shape
+
+    scope = SymbolicScope()
+    try:
+        return make(_specs_of(inputs, lambda name: symbolic_shape(name, scope=scope)[0]))
+    except Exception as error:
+        if any(-1 in tensor.shape for tensor in inputs):
+            raise
+        found = make(_specs_of(inputs, None))
+        said = str(error).splitlines()[0]
+        log.warning("The exported network is for these sizes only, as it needs them: %s", said)
+        return found

@@ -27,7 +27,7 @@ from msgrad._core.errors import (
 from msgrad._core.missing import library
 from msgrad._core.scopes.scope import Scope
 from msgrad.interop._files import reading, replacing
-from msgrad.interop._open_sizes import with_any_batch
+from msgrad.interop.functional import with_any_batch
 from msgrad.nn.cell import Cell
 from msgrad.nn.graph_cell import _Graph
 

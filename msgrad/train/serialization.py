@@ -438,7 +438,7 @@ __getattr__ = missing_names(
     __name__,
     {
         **dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"),
-        **dict.fromkeys(_INNER.split(), "msgrad.porting.inner.checkpoints"),
+        **dict.fromkeys(_INNER.split(), "msgrad.porting.inner.training"),
         "_load_map_parameter": "msgrad.porting.inner.left_out",
     },
 )

@@ -9,6 +9,7 @@ import functools
 import os
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,16 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.initializer import _calculate_fan_in_and_fan_out
 from msgrad.common.tensor import Tensor
+from msgrad.interop.ckpt import _content, _title
 from msgrad.nn import WithLossCell
 from msgrad.nn._hyper import not_less
 from msgrad.nn.cell import Cell
 from msgrad.nn.layer.container import position
 from msgrad.porting.inner import checkparam as check
 from msgrad.runtime.event import synchronize
+from msgrad.train._checkpoint_arguments import cipher_of
 from msgrad.train.callback import Callback
-from msgrad.train.serialization import _values_of
+from msgrad.train.serialization import _read, _values_of
 
 reciprocal = ops.Reciprocal()
 
@@ -273,3 +276,37 @@ def _device_number_check(parallel_mode: str, device_number: int) -> None:
             "If parallel_mode is stand_alone, device_number must be 1, device_number: "
             f"{device_number}, parallel_mode:{parallel_mode}"
         )
+
+
+# For programs that read ``.ckpt`` files by themselves.
+tensor_to_ms_type: dict[str, Any] = {
+    **{str(kind): kind for kind in mstype.all_types if not str(kind).startswith("Complex")},
+    "str": mstype.string,
+}
+
+
+def tensor_to_np_type(tensor_type_str: str) -> Any:
+    """Return NumPy's type of a dtype's name in a file, as ``"Float32"``; None if there is none."""
+    if tensor_type_str == "str":
+        return "U"
+    kind = tensor_to_ms_type.get(tensor_type_str)
+    return kind and kind.np_dtype and kind.np_dtype.type
+
+
+def _parse_ckpt_proto(ckpt_file_name: str, dec_key: Any, dec_mode: str, crc_check: bool) -> Any:
+    """Return what a file holds, as ``value``, each with ``tag`` and ``tensor``.
+
+    That has ``dims``, ``tensor_type``, ``tensor_content`` and ``ByteSize()``. Differs from
+    MindSpore: what is in the file in pieces comes as one.
+    """
+    cipher = cipher_of("load_checkpoint", "dec", dec_key, dec_mode, "ckpt", crc_check)
+    items = _read(ckpt_file_name, crc_check, "ckpt", lambda name: True, cipher)
+    return SimpleNamespace(value=[_element(name, value) for name, value in items])
+
+
+def _element(name: str, value: np.ndarray) -> SimpleNamespace:
+    kind = _title(name, value)
+    dims, content = _content(kind, value)
+    tensor = SimpleNamespace(dims=list(dims), tensor_type=kind, tensor_content=bytes(content))
+    tensor.ByteSize = lambda: len(content) + len(kind)
+    return SimpleNamespace(tag=name, tensor=tensor)
