@@ -11,6 +11,5 @@ from msgrad.interop.native import *  # noqa: F403
 from msgrad.interop.optax import *  # noqa: F403
 from msgrad.interop.orbax_io import *  # noqa: F403
 from msgrad.interop.safetensors_io import *  # noqa: F403
-from msgrad.interop.torch_names import *  # noqa: F403
 
 __all__ = public_names(globals())

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO
 
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.missing import library
-from msgrad.interop._files import DamagedFile, Source
+from msgrad._core.protobuf import DamagedFile
+from msgrad.interop._files import Source
 
 PIECE_BYTES = 64 * 2**20
 _VECTOR, _TAG = 16, 16

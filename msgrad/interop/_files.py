@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, TypeAlias
 import numpy as np
 
 from msgrad._core.errors import ArgumentValueError
+from msgrad._core.protobuf import DamagedFile
 
 fcntl: Any = None
 with suppress(ImportError):
@@ -29,10 +30,6 @@ _MODE = 0o400
 _BLOCK = 2**16
 
 Span: TypeAlias = tuple[int, int]
-
-
-class DamagedFile(Exception):
-    """The content is not what its format says."""
 
 
 def encoded(name: str) -> bytes:

@@ -30,11 +30,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, UnsupportedError
-from msgrad._core.protobuf import as_varint, before_bytes
+from msgrad._core.protobuf import DamagedFile, as_varint, before_bytes, varint
 from msgrad.common import dtype as mstype
 from msgrad.interop._encryption import MODES, Cipher, Encrypting
-from msgrad.interop._files import DamagedFile, Source, Span, encoded, reading, replacing
-from msgrad.interop._protobuf import varint
+from msgrad.interop._files import Source, Span, encoded, reading, replacing
 
 __all__ = ["read_ckpt", "write_ckpt"]
 

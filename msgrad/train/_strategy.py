@@ -16,7 +16,7 @@ import numpy as np
 
 from msgrad._core.checks import of_type
 from msgrad._core.errors import ArgumentValueError, UnsupportedError
-from msgrad.interop._protobuf import fields, int64s, signed
+from msgrad._core.protobuf import fields, int64s, signed
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ import numpy as np
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import an_int, check_kind, check_row_size
-from msgrad.dataset.engine._rows import Row, as_array, called, opened
-from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine._rows import COUNTED, Row, Run, as_array, called, opened
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
 from msgrad.dataset.transforms.transforms import empty_of, padded

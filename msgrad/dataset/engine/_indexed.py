@@ -10,8 +10,7 @@ import numpy as np
 
 from msgrad._core.docstrings import Documented
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
-from msgrad.dataset.engine._rows import Row
-from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine._rows import COUNTED, Row, Run
 from msgrad.dataset.engine.datasets import Dataset
 from msgrad.dataset.engine.samplers import (
     DistributedSampler,

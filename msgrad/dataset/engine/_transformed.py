@@ -26,8 +26,7 @@ from msgrad.dataset.config import (
 )
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer
-from msgrad.dataset.engine._rows import Row, as_array, called
-from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine._rows import COUNTED, Row, Run, as_array, called
 from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.cache_client import DatasetCache

@@ -25,8 +25,7 @@ from msgrad._core.errors import (
 from msgrad._core.missing import missing_names, missing_text
 from msgrad.dataset._arguments import a_list, check_count, check_kind, one_of
 from msgrad.dataset.config import _check_workers
-from msgrad.dataset.engine._rows import Row
-from msgrad.dataset.engine._run import COUNTED, Run
+from msgrad.dataset.engine._rows import COUNTED, Row, Run
 from msgrad.dataset.engine.iterators import DictIterator, TupleIterator
 
 __all__ = ["Dataset", "TextBaseDataset", "zip"]

@@ -22,8 +22,7 @@ from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Reorders
-from msgrad.dataset.engine._rows import Row
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._rows import Row, Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset
 from msgrad.dataset.engine.datasets_standard_format import Shuffle

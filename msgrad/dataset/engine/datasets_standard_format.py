@@ -23,16 +23,15 @@ from msgrad._core.declared import checked
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, EngineError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import missing_names
+from msgrad._core.protobuf import fields, int64s
 from msgrad.common import dtype as mstype
 from msgrad.dataset._arguments import check_kind, check_valid, existing_file
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._indexed import Indexed
 from msgrad.dataset.engine._orders import Buffer, Reorders
-from msgrad.dataset.engine._rows import Row
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._rows import Row, Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset
-from msgrad.interop._protobuf import fields, int64s
 
 # How many rows MindSpore holds at most to shuffle those of files: or four times those of a file.
 _HELD = 10_000

@@ -18,8 +18,7 @@ from msgrad.dataset._arguments import a_list, check_kind, check_row_size, one_of
 from msgrad.dataset.config import _check_workers
 from msgrad.dataset.engine._batches import joined
 from msgrad.dataset.engine._indexed import Indexed
-from msgrad.dataset.engine._rows import Row, as_array, called
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._rows import Row, Run, as_array, called
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset

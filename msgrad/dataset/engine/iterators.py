@@ -12,7 +12,7 @@ from msgrad._core.errors import EngineError
 from msgrad._core.former import warn_of
 from msgrad.common.tensor import Tensor
 from msgrad.dataset.config import _shuffle_seed
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._rows import Run
 from msgrad.dataset.engine._told import Told
 
 __all__ = ["DictIterator", "TupleIterator"]

@@ -16,8 +16,7 @@ from msgrad._core.missing import missing_names
 from msgrad.dataset._arguments import check_kind
 from msgrad.dataset.config import get_seed
 from msgrad.dataset.engine._orders import Reorders
-from msgrad.dataset.engine._rows import called
-from msgrad.dataset.engine._run import Run
+from msgrad.dataset.engine._rows import Run, called
 
 
 class Sampler(Documented):

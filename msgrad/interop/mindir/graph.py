@@ -38,10 +38,9 @@ _NUMBERS = {
 _IN_TENSORS = {kind.np_dtype: number for kind, (number, _) in _NUMBERS.items()}
 _AS_ARGUMENT = {kind.np_dtype: number for kind, (_, number) in _NUMBERS.items()}
 KINDS = {number: kind for kind, (number, _) in _NUMBERS.items()}
-DTYPES = {number: kind.np_dtype for number, kind in KINDS.items()}
 DTYPES_OF_ARGUMENTS = {number: kind for kind, (_, number) in _NUMBERS.items()}
 # Float64 has two numbers.
-DTYPES[17] = DTYPES[11]
+KINDS[17] = KINDS[11]
 
 _GRAPH = "construct"
 # What MindSpore puts into one file, and where in the other Parameters begin.

@@ -10,8 +10,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgrad._core.protobuf import as_varint, before_bytes
-from msgrad.interop._protobuf import fields, packed, signed
+from msgrad._core.protobuf import as_varint, before_bytes, fields, packed, signed
 
 # A field: its number, its kind (a scalar's, or the name of a message), and "*" where it repeats.
 _MESSAGES: dict[str, dict[str, tuple[int, str]]] = {

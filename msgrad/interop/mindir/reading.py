@@ -20,11 +20,10 @@ import numpy as np
 
 from msgrad._core.errors import KernelError, UnsupportedError
 from msgrad._core.left_out import is_left_out
+from msgrad._core.protobuf import DamagedFile
 from msgrad.common.tensor import Tensor
-from msgrad.interop._files import DamagedFile
 from msgrad.interop.mindir.graph import (
     BOOL,
-    DTYPES,
     DTYPES_OF_ARGUMENTS,
     KINDS,
     LIST,
@@ -273,7 +272,7 @@ def _parameter_name(row: Mapping[str, Any]) -> str:
 
 
 def _array(row: Mapping[str, Any], folder: str = "") -> np.ndarray:
-    shape, dtype = tuple(row.get("dims", ())), DTYPES[row["data_type"]]
+    shape, dtype = tuple(row.get("dims", ())), KINDS[row["data_type"]].np_dtype
     beside = row.get("external_data")
     if beside is None:
         return np.frombuffer(row.get("raw_data", b""), dtype).reshape(shape).copy()
