@@ -8,11 +8,16 @@ A checkpoint is a folder; a training state as ``functionalize`` gives it goes in
     interop.restore(interop.read_orbax("run/100.orbax", like=state))
 
 On several ranks all of them write into one folder, each what it alone has; any number of ranks can
-read that. How the entries are called then, ``_orbax_ranks.py`` says.
+read that. An array that all ranks have alike stands under its name, written once. One that differs
+by rank, as the statistics of a ``BatchNorm`` do, stands under ``NAME@ranks``, with an axis of ranks
+in front. A state that is spread over the ranks (``enable_parallel_optimizer``) stands under
+``NAME@parts:7x5``, flat, each rank having written its part of an array of that shape.
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -21,14 +26,15 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
 
 from msgrad._core.bridge import unwrap
-from msgrad._core.distributed.world import world
+from msgrad._core.distributed.across import collective, everyone, here
+from msgrad._core.distributed.world import AXIS, mesh_of, world
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.exports import public_names
 from msgrad._core.missing import library
 from msgrad._core.ownership import is_my_turn, lock, wait_for_turn
-from msgrad.interop._orbax_ranks import fitted, how_to_read_part, split_name, spread
 from msgrad.interop.functional import State
 from msgrad.nn.cell import Cell
 
@@ -78,7 +84,7 @@ def write_orbax(
         arrays = {name: jnp.copy(v) if isinstance(v, jax.Array) else v.copy()
                   for name, v in arrays.items()}  # fmt: skip
     if world.size > 1:
-        arrays = spread(arrays, parts)
+        arrays = _spread(arrays, parts)
     saver = orbax.AsyncCheckpointer(orbax.PyTreeCheckpointHandler())
     saver.save(os.path.abspath(path), args=orbax.args.PyTreeSave(arrays), force=True)
     if asynchronous:
@@ -121,7 +127,7 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
             raise FileNotFoundError(f"{path} is not an Orbax checkpoint.")
         tree = found.item_metadata.tree
         shapes = {_dotted(at): leaf for at, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]}
-        keys = {split_name(key)[0]: key for key in shapes}
+        keys = {_split_name(key)[0]: key for key in shapes}
         parts = {name: getattr(value, "_part_of", None) for name, value in like.items()}
         wanted = {name: unwrap(value) for name, value in like.items()}
         for name, value in wanted.items():
@@ -133,10 +139,10 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
                 )
 
         def how(at: Any, _: Any) -> Any:
-            name, kind, whole = split_name(_dotted(at))
+            name, kind, whole = _split_name(_dotted(at))
             value = wanted.get(name)
             if kind == "parts" and parts.get(name) is not None:
-                return how_to_read_part(orbax, whole)
+                return _how_to_read_part(orbax, whole)
             if isinstance(value, jax.Array) and not kind and world.size == 1:
                 return orbax.ArrayRestoreArgs(sharding=value.sharding)
             return orbax.RestoreArgs(restore_type=np.ndarray)
@@ -145,9 +151,9 @@ def read_orbax(path: str | os.PathLike[str], like: Cell | Mapping[str, Any] | No
         values = reader.restore(path, args=restore)
     named = {}
     for at, leaf in jax.tree_util.tree_flatten_with_path(values)[0]:
-        name, kind, _ = split_name(key := _dotted(at))
+        name, kind, _ = _split_name(key := _dotted(at))
         asked = name in wanted
-        leaf = fitted(key, leaf, parts.get(name), asked)
+        leaf = _fitted(key, leaf, parts.get(name), asked)
         named[name if asked or kind == "parts" else key] = leaf
     if not asks:
         return named
@@ -162,9 +168,113 @@ def _shape_of(key: str | None, stored: Mapping[str, Any]) -> tuple[int, ...] | N
     """Return the shape that an array had on a rank, or before it was cut."""
     if key is None:
         return None
-    _, kind, whole = split_name(key)
+    _, kind, whole = _split_name(key)
     shape = tuple(stored[key].shape)
     return whole if kind == "parts" else shape[1:] if kind == "ranks" else shape
+
+
+# Several ranks -------------------------------------------------------------------------------
+
+_RANKS, _PARTS = "@ranks", "@parts:"
+
+
+def _split_name(key: str) -> tuple[str, str, tuple[int, ...]]:
+    """Return the name of an entry, ``'ranks'``, ``'parts'`` or ``''``, and of parts the shape."""
+    name, mark, sizes = key.rpartition(_PARTS)
+    if mark:
+        return name, "parts", tuple(int(size) for size in sizes.split("x") if size)
+    if key.endswith(_RANKS):
+        return key.removesuffix(_RANKS), "ranks", ()
+    return key, "", ()
+
+
+def _digests(values: Mapping[str, Any]) -> np.ndarray:
+    """Return whether each array is the same on all ranks.
+
+    Raises:
+        ValueError: If the ranks have other names, shapes or dtypes.
+    """
+    forms = [f"{name} {value.shape} {value.dtype}" for name, value in values.items()]
+    if not _same_everywhere([_hash("\n".join(forms).encode())]).all():
+        raise ArgumentValueError(
+            "the ranks have arrays of other names, shapes or dtypes; write files of their own."
+        )
+    return _same_everywhere([_hash(np.asarray(value).tobytes()) for value in values.values()])
+
+
+def _hash(data: bytes) -> list[int]:
+    return np.frombuffer(hashlib.blake2b(data, digest_size=8).digest(), np.int32).tolist()
+
+
+def _same_everywhere(rows: list[list[int]]) -> np.ndarray:
+    told = collective("all_gather", jnp.asarray([rows], jnp.int32), everyone())
+    every = np.asarray(told)
+    return (every == every[0]).all((0, 2))
+
+
+def _of_all(own: Any, whole: bool) -> jax.Array:
+    """Return an array of all ranks: the same on each, or one behind the other."""
+    spec = PartitionSpec() if whole else PartitionSpec(AXIS)
+    shape = own.shape if whole else (world.size * own.shape[0], *own.shape[1:])
+    own = jax.device_put(own, world.devices[world.rank])
+    sharding = NamedSharding(mesh_of(everyone()), spec)
+    return jax.make_array_from_single_device_arrays(shape, sharding, [own])
+
+
+def _spread(
+    values: Mapping[str, Any], parts: Mapping[str, tuple[int, ...] | None]
+) -> dict[str, jax.Array]:
+    """Return arrays of all ranks, by the names of their entries.
+
+    Args:
+        values: Of this rank.
+        parts: Of what is cut, the whole shape.
+    """
+    cut = {name: shape for name, shape in parts.items() if shape is not None}
+    rest = {name: value for name, value in values.items() if name not in cut}
+    found = {
+        f"{name}{_PARTS}{'x'.join(map(str, shape))}": _of_all(values[name], False)
+        for name, shape in cut.items()
+    }
+    same = _digests(rest) if rest else ()
+    for (name, value), alike in zip(rest.items(), same, strict=True):
+        if alike:
+            found[name] = _of_all(value, True)
+        else:
+            found[f"{name}{_RANKS}"] = _of_all(jnp.asarray(value)[None], False)
+    return found
+
+
+def _how_to_read_part(library: Any, shape: tuple[int, ...]) -> Any:
+    """Return how Orbax is to read this rank's part of an array that was cut for any number."""
+    width = -(-math.prod(shape) // world.size)
+    sharding = NamedSharding(mesh_of(everyone()), PartitionSpec(AXIS))
+    return library.ArrayRestoreArgs(
+        sharding=sharding, global_shape=(world.size * width,), strict=False
+    )
+
+
+def _fitted(key: str, value: Any, part_of: tuple[int, ...] | None, asked: bool) -> Any:
+    """Return what an entry is for this rank.
+
+    Args:
+        key: Its name.
+        value: What was read.
+        part_of: The shape of what this rank keeps a part of, if it does.
+        asked: Whether the caller said what it is for.
+    """
+    _, kind, shape = _split_name(key)
+    if kind == "parts":
+        if part_of is not None:
+            return here(value)
+        return np.asarray(value)[: math.prod(shape)].reshape(shape)
+    if kind == "ranks" and asked:
+        return value[world.rank % len(value)]
+    if part_of is not None:
+        flat = np.asarray(value).reshape(-1)
+        width = -(-flat.size // world.size)
+        return np.pad(flat, (0, world.size * width - flat.size))[world.rank * width :][:width]
+    return value
 
 
 _dotted = partial(jax.tree_util.keystr, simple=True, separator=".")
