@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import jax
-
 from msgrad._compiled.number import Number, to_python
 from msgrad._compiled.outcomes import Text
 from msgrad._compiled.while_loops import prints_once
 from msgrad._core.bridge import has_tensors, is_tensor, map_tensors, wrap
+from msgrad._core.callbacks import tell_host
 from msgrad._core.context import context
 from msgrad._core.distributed.devices import spreads
-from msgrad._core.engine import concrete, is_tracer
+from msgrad._core.engine import concrete, is_tracer, to_device
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common.parameter import Parameter
 
@@ -82,11 +81,11 @@ def _recorded(*args: Any, **options: Any) -> None:
             if tensor._data is not None:
                 return tensor
             raw, kind = next(rest)
-            return wrap(raw) if kind is None else to_python(raw, kind)
+            return wrap(to_device(raw)) if kind is None else to_python(raw, kind)
 
         _print(*map_tensors(shown, given), **options)
 
-    jax.debug.callback(show, *raws, ordered=not spreads())
+    tell_host(show, raws, ordered=not spreads())
 
 
 class _Shown(NamedTuple):

@@ -17,6 +17,7 @@ import jax
 import numpy as np
 
 from msgrad._core.bridge import is_tensor, unwrap, wrap
+from msgrad._core.callbacks import call_on_host
 from msgrad._core.checks import of_type, one_of
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, NotATensorError
@@ -28,18 +29,15 @@ from msgrad.ops.primitive import Primitive
 def on_host(fn: Callable[..., Any], kinds: list[Any], tensors: tuple[Any, ...]) -> list[Any]:
     """Call a function of NumPy arrays; its results have the shapes and dtypes of ``kinds``."""
 
-    def call(*arrays: Any) -> tuple[np.ndarray, ...]:
+    def call(*arrays: Any) -> Any:
         found = fn(*(np.array(a) for a in arrays))
-        results = found if isinstance(found, (tuple, list)) else (found,)
-        return tuple(
-            np.asarray(r, k.dtype).reshape(k.shape) for r, k in zip(results, kinds, strict=True)
-        )
+        return found if isinstance(found, (tuple, list)) else (found,)
 
     raw = [unwrap(t) for t in tensors]
     if any(map(is_tracer, raw)):
-        raw = [jax.lax.stop_gradient(r) for r in raw]
-        return [wrap(r) for r in jax.pure_callback(call, tuple(kinds), *raw)]
-    return [Tensor(r) for r in call(*raw)]
+        return [wrap(r) for r in call_on_host(call, kinds, [*map(jax.lax.stop_gradient, raw)])]
+    results = zip(call(*raw), kinds, strict=True)
+    return [Tensor(np.asarray(r, k.dtype).reshape(k.shape)) for r, k in results]
 
 
 class PyFunc(Primitive):

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.scipy import special
 
+from msgrad._core.callbacks import call_on_host
 from msgrad._core.checks import at_least
 from msgrad._core.errors import ArgumentValueError, KernelError
 from msgrad._core.op import Array, Operand, operator
@@ -38,21 +39,17 @@ def _on_the_host(name: str, slope: Callable[[Array, Array], Array]) -> Callable[
         if not x.size:
             return x
         wide = x if x.dtype == jnp.float64 else x.astype(jnp.float32)
-        # As words of 32 bits: where float64 is not the default, a callback would narrow it.
-        words = jax.lax.bitcast_convert_type(wide.reshape(-1, 1), jnp.uint32).reshape(x.size, -1)
-        compute = partial(_scipy, name, wide.dtype)
-        found = jax.pure_callback(compute, words, words, vmap_method="sequential")
-        return jax.lax.bitcast_convert_type(found, wide.dtype).reshape(x.shape).astype(x.dtype)
+        compute = partial(_scipy, name)
+        return call_on_host(compute, [wide], [wide], vmap_method="sequential")[0].astype(x.dtype)
 
     computed.defjvps(lambda t, result, x: t * slope(x, result))
     return computed
 
 
-def _scipy(name: str, dtype: Any, words: Any) -> np.ndarray:
+def _scipy(name: str, values: np.ndarray) -> list[np.ndarray]:
     from scipy import special
 
-    values = np.asarray(words).view(dtype).astype(np.float64)
-    return getattr(special, name)(values).astype(dtype).view(np.uint32)
+    return [getattr(special, name)(values.astype(np.float64))]
 
 
 def _over(y: Array, x: Array) -> Array:
