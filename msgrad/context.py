@@ -98,6 +98,9 @@ _OPTIONAL = {
     *("max_device_memory", "mempool_block_size", "print_file_path", "variable_memory_max_size"),
 }
 
+# Key of ``jit_config`` -> the values it can have.
+_JIT_CONFIG = {"jit_level": ("O0", "O1", "O2"), "infer_boost": ("on", "off")}
+
 # Keyword -> the values it can have.
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "mode": (GRAPH_MODE, PYNATIVE_MODE),
@@ -106,13 +109,27 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "aoe_tune_mode": ("online", "offline"),
     "debug_level": (0, 1),
     "exec_order": ("bfs", "dfs"),
+    "jit_syntax_level": (0, 1, 2),
     "memory_optimize_level": ("O0", "O1"),
 }
 
 # Keyword -> what it is beyond its type, and the test of that.
 _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "env_config_path": ("argument 'env_config_path' must be a file that exists", os.path.isfile),
+    "host_scheduling_max_threshold": (
+        "argument 'host_scheduling_max_threshold' must be set through 'ascend_config'",
+        lambda _: False,
+    ),
+    "jit_config": (
+        f"argument 'jit_config' must be a dict of {_JIT_CONFIG}, 'infer_boost' on at O0 alone",
+        lambda given: (
+            all(value in _JIT_CONFIG.get(key, ()) for key, value in given.items())
+            and not (given.get("infer_boost") == "on" and given.get("jit_level") in ("O1", "O2"))
+        ),
+    ),
     "max_call_depth": ("argument 'max_call_depth' must be greater than 0", lambda depth: depth > 0),
     "save_graphs": ("value for save_graphs should be 0-3", (0, 1, 2, 3).__contains__),
+    "save_graphs_path": ("argument 'save_graphs_path' must not be empty", bool),
     **{
         name: (f"argument '{name}' must be one of {list(values)}", values.__contains__)
         for name, values in _CHOICES.items()
@@ -129,6 +146,7 @@ _RANGES: dict[str, tuple[str, Callable[[Any], bool]]] = {
 
 # What get_context gives of a value that was set.
 _KEPT_AS: dict[str, Callable[[Any], Any]] = {
+    "env_config_path": os.path.realpath,
     "memory_optimize_level": ("O0", "O1").index,
     "save_graphs": lambda value: 2 * value if isinstance(value, bool) else value,
     "save_graphs_path": os.path.realpath,

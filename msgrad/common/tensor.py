@@ -23,11 +23,7 @@ from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision, context
 from msgrad._core.deferred.recording import Pending, materialize, materialize_numbers
 from msgrad._core.engine import concrete, is_tracer, to_device
-from msgrad._core.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    OptionError,
-)
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, OptionError
 from msgrad._core.former import former_attribute
 from msgrad._core.op import constant, dispatch
 from msgrad._core.ownership import (
@@ -119,6 +115,8 @@ class Tensor(Installed):
                 "For 'Tensor', the 'dtype' should be a MindSpore dtype such as mindspore.float32, "
                 f"but got '{dtype!r}'."
             )
+        if shape is not None and input_data is not None:
+            raise ArgumentValueError(f"The 'shape' {shape} cannot be given with 'input_data'.")
         if init is not None:
             self._defer(init, shape, dtype)
             return

@@ -367,7 +367,10 @@ class StateMixin:
         """Make the values of all parameters; they always are already.
 
         Returns:
-            A mapping of each parameter to itself.
+            A mapping of each parameter to itself; an empty one with ``auto_parallel_mode``, where
+            it is of those that a layout cuts.
         """
+        if auto_parallel_mode:
+            return {}
         cells = [cell for _, cell in self.cells_and_names()]
         return {p: p for cell in cells for p in cell._params.values() if p is not None}

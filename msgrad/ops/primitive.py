@@ -42,6 +42,11 @@ class Primitive:
             return kept[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
+    @functools.cached_property
+    def init_attrs(self) -> dict[str, Any]:
+        """What the constructor was given, by name."""
+        return {"name": self.name}
+
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
         """Keep a named attribute on the Primitive; returns it."""
         self.attrs[name] = value
@@ -196,7 +201,8 @@ def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
         Primitive.__init__(self, type(self).__name__)
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
-        for name, value in list(bound.arguments.items())[1:]:
+        self.init_attrs = dict(list(bound.arguments.items())[1:])
+        for name, value in self.init_attrs.items():
             self.add_prim_attr(name, value)
             setattr(self, name, value)
         fn(self, *args, **kwargs)
@@ -248,10 +254,14 @@ class _Derived(Primitive):
                 given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
 
-    def _shown(self) -> dict[str, Any]:
+    @property
+    def init_attrs(self) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The constructor's arguments by name."""
         options = self._signature.parameters.items()
-        given = {key: getattr(self, key, option.default) for key, option in options}
-        return given | super()._shown()
+        return {key: getattr(self, key, option.default) for key, option in options}
+
+    def _shown(self) -> dict[str, Any]:
+        return self.init_attrs | super()._shown()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs:

@@ -432,13 +432,15 @@ def _read(
 
 __all__ = public_names(globals(), "export", "load", "load_param_into_net")
 
-_OTHERS = "merge_sliced_parameter restore_group_info_list"
+_OTHERS = "get_ckpt_path_with_strategy merge_sliced_parameter restore_group_info_list"
+_TOP = "ckpt_to_safetensors export_split_mindir safetensors_to_ckpt"
 _INNER = "_parse_ckpt_proto tensor_to_ms_type tensor_to_np_type"
 __getattr__ = missing_names(
     __name__,
     {
         **dict.fromkeys(_OTHERS.split(), "msgrad.parallel._sharded"),
         **dict.fromkeys(_INNER.split(), "msgrad.porting.inner.training"),
+        **dict.fromkeys(_TOP.split(), "msgrad._top"),
         "_load_map_parameter": "msgrad.porting.inner.left_out",
     },
 )

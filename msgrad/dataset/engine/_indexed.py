@@ -76,12 +76,12 @@ class Indexed(Documented, Dataset):
         replaced, samples = samples is not None, samples or None
         random = shuffle is not False
         if sampler is not None:
-            self._sampler = as_sampler(sampler, samples)
+            self.sampler = as_sampler(sampler, samples)
         elif shards is not None:
-            self._sampler = DistributedSampler(shards, shard, random, samples)
+            self.sampler = DistributedSampler(shards, shard, random, samples)
         else:
             # Of a part of the rows some come twice, as in MindSpore.
-            self._sampler = (
+            self.sampler = (
                 RandomSampler(replaced, samples)
                 if random
                 else SequentialSampler(num_samples=samples)
@@ -91,15 +91,15 @@ class Indexed(Documented, Dataset):
 
     def add_sampler(self, new_sampler: Sampler) -> None:
         """Choose among the rows that the sampler so far gives."""
-        new_sampler.add_child(self._sampler)
-        self._sampler, self.dataset_size = new_sampler, None
+        new_sampler.add_child(self.sampler)
+        self.sampler, self.dataset_size = new_sampler, None
 
     def use_sampler(self, new_sampler: Sampler) -> None:
         """Replace the sampler, but not its child; raises ``TypeError`` if it is none."""
         if not isinstance(new_sampler, Sampler):
             what = "can not be None" if new_sampler is None else "is not an instance of a sampler"
             raise ArgumentTypeError(f"Input sampler {what}.")
-        child, self._sampler = self._sampler.get_child(), new_sampler
+        child, self.sampler = self.sampler.get_child(), new_sampler
         self.dataset_size = None
         if child is not None:
             new_sampler.add_child(child)
@@ -116,7 +116,7 @@ class Indexed(Documented, Dataset):
 
     def _order(self, run: Run) -> list[int]:
         count = self._count()
-        sampler, place = self._sampler, (*run.place, -1)
+        sampler, place = self.sampler, (*run.place, -1)
         if sampler.of_user():
             # As in MindSpore an iterator has a copy, which goes on from epoch to epoch.
             kept = run.kept if run.epoch >= 0 else {}

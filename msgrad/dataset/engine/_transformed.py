@@ -134,9 +134,9 @@ class MapDataset(Columns):
         self._threads = threads or get_num_parallel_workers()
         self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
-        self._operations = list(given) if isinstance(given, (list, tuple)) else [given]
+        self.operations = list(given) if isinstance(given, (list, tuple)) else [given]
         self._callbacks = callbacks
-        for one in self._operations:
+        for one in self.operations:
             if isinstance(one, type):
                 raise ArgumentValueError(
                     "Parameter operations's element of method map should be a dataset processing "
@@ -150,10 +150,10 @@ class MapDataset(Columns):
                     "parentheses for python function or class method."
                 )
         if not processes:
-            self._operations, _ = in_pipeline(self._operations)
+            self.operations, _ = in_pipeline(self.operations)
 
     def _rows(self, run: Run) -> Iterator[Row]:
-        if not self._operations:
+        if not self.operations:
             raise EngineError("Map: No 'operations' are specified.")
         kept = run.kept if run.epoch >= 0 else {}
         threads = kept.setdefault(run.place, Threads(self, run.seed))
@@ -255,7 +255,7 @@ class Threads:
         if thread not in self._of:
             held: list[Draws] = []
             seeds = self._seed + thread, self._seed
-            self._of[thread] = bound(self._mapped._operations, *seeds, held), held
+            self._of[thread] = bound(self._mapped.operations, *seeds, held), held
         return self._of[thread]
 
     def begin(self) -> None:

@@ -107,8 +107,8 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             )
         if hasattr(sampler, "__iter__") and not isinstance(sampler, Sampler):
             iter(sampler)  # once more than other datasets, as in MindSpore
-        self._source: Any = source
-        self._columns = a_list(column_names)
+        self.source: Any = source
+        self.column_names = a_list(column_names)
         self._num_samples = num_samples or None
         self._size: int | None = None
         self._workers = _check_workers(num_parallel_workers) if python_multiprocessing else 1
@@ -139,7 +139,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             raise ArgumentTypeError("collate_fn should be callable.")
 
     def get_col_names(self) -> list[str]:
-        return list(self._columns)
+        return list(self.column_names)
 
     def get_batch_size(self) -> int:
         """Return 1; -1 with ``batch_sampler``."""
@@ -150,7 +150,7 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             raise EngineError(
                 f"Sample ID ({index}) is out of bound, or the source has no such rows."
             )
-        return _values(self._source[index])
+        return _values(self.source[index])
 
     def _epoch_size(self) -> int:
         """Return the number of rows; a source without ``__len__`` is read once to count them."""
@@ -159,15 +159,15 @@ class GeneratorDataset(Indexed, TextBaseDataset):
         if self._size is None:
             if self._random_access:
                 return super()._epoch_size()
-            if hasattr(self._source, "__len__"):
-                whole = len(self._source)
+            if hasattr(self.source, "__len__"):
+                whole = len(self.source)
                 self._size = min(whole, self._num_samples or whole)
             else:
                 self._size = sum(1 for _ in self._rows(Run(0)))
         return self._size
 
     def _count(self) -> int:
-        if not (count := len(self._source)):
+        if not (count := len(self.source)):
             raise EngineError("GeneratorDataset: data row of input source must not be 0, got: 0.")
         return count
 
@@ -176,11 +176,11 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             return self._joined(run)
         if self._random_access:
             return self._read(run, self._order(run))
-        return (_a_row(one, self._columns, self._types) for one in self._stream())
+        return (_a_row(one, self.column_names, self._types) for one in self._stream())
 
     def _read(self, run: Run, order: Iterable[int]) -> Iterator[Row]:
         # What goes to workers is the source and the columns.
-        reader = partial(_row_of, self._source, self._columns, self._types)
+        reader = partial(_row_of, self.source, self.column_names, self._types)
         items = ((run.key(i), turn, i) for turn, i in enumerate(order))
         return made_by_workers(reader, items, self._workers)
 
@@ -194,19 +194,19 @@ class GeneratorDataset(Indexed, TextBaseDataset):
             columns: list[Any] = [list(one) for one in zip(*islice(rows, len(batch)), strict=True)]
             if self._collate is not None:
                 columns = list(_values(called("collate_fn failed", self._collate, *columns)))
-                if any(one is None for one in columns) or len(columns) != len(self._columns):
+                if any(one is None for one in columns) or len(columns) != len(self.column_names):
                     raise EngineError(
-                        f"collate_fn must give a batch for each column of {self._columns}, but "
+                        f"collate_fn must give a batch for each column of {self.column_names}, but "
                         f"gave {len(columns)} values."
                     )
-            yield joined(columns, self._columns, None)
+            yield joined(columns, self.column_names, None)
 
     def _stream(self) -> Iterator[Any]:
         try:
-            if isinstance(self._source, GeneratorType):
+            if isinstance(self.source, GeneratorType):
                 # It gives its rows once; further passes, and whoever counts them, need them too.
-                self._source = list(islice(self._source, self._num_samples))
-            made: Any = self._source() if callable(self._source) else self._source
+                self.source = list(islice(self.source, self._num_samples))
+            made: Any = self.source() if callable(self.source) else self.source
             count = 0
             for count, one in enumerate(islice(iter(made), self._num_samples), 1):  # noqa: B007
                 yield one

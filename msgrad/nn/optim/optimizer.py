@@ -231,6 +231,28 @@ class Optimizer(RuleOptimizer):
         held: Any = self.learning_rate
         return list(held) if self.is_group_lr else [held] * len(self.parameters)
 
+    @property
+    def group_weight_decay(self) -> list[Any]:
+        """The decay of each parameter times the loss scale, or what computes it; only an optimizer
+        with groups has it."""
+        self._demand_groups()
+        scale = self.loss_scale if self._unscales else 1.0
+        cells = zip(self.weight_decay, self._decays, strict=True)
+        return [cell if fixed is None else fixed * scale for cell, fixed in cells]
+
+    @property
+    def group_grad_centralization(self) -> list[bool]:
+        """Whether the gradient of each is centralized; only an optimizer with groups has it."""
+        self._demand_groups()
+        return list(self.grad_centralization_flags)
+
+    @property
+    def dynamic_decay_flags(self) -> bool | tuple[bool, ...]:
+        """Whether the weight decay changes; with groups, for each parameter."""
+        if self.is_group:
+            return tuple(fixed is None for fixed in self._decays)
+        return self.dynamic_weight_decay
+
     def _is_dynamic_lr_or_weight_decay(self) -> bool:
         """Whether a rate changes; optimizers of users ask it in a ``get_lr`` of their own."""
         return self.dynamic_lr or self.dynamic_weight_decay
