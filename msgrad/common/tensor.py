@@ -84,6 +84,7 @@ class Tensor(Installed):
 
     Raises:
         TypeError: For other input, a ragged list, or a dtype that is not a MindSpore dtype.
+        ValueError: For a shape beside ``input_data``, or ``init`` without shape and dtype.
 
     Differs from MindSpore: ``asnumpy`` gives a writable copy, not the tensor's own memory.
     """

@@ -254,8 +254,8 @@ class _Derived(Primitive):
                 given[first] = OwnStream(*seeds)
         return {key: value for key, value in given.items() if key != "_"}
 
-    @property
-    def init_attrs(self) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    @functools.cached_property
+    def init_attrs(self) -> dict[str, Any]:
         """The constructor's arguments by name."""
         options = self._signature.parameters.items()
         return {key: getattr(self, key, option.default) for key, option in options}

@@ -104,6 +104,18 @@ def test_the_operator_prints_the_values_of_a_parameter(capsys):
     assert capsys.readouterr().out == plain
 
 
+def test_numbers_of_64_bits_are_printed_whole(capsys):
+    def show(i, x):
+        print(i + 1, (i * 1, x * 1))
+        return i
+
+    given = Tensor([2**40, 3]), Tensor(1.123456789012, ms.float64)
+    show(*given)
+    plain = capsys.readouterr().out
+    ms.jit(show)(*given)
+    assert capsys.readouterr().out == plain and "1099511627777" in plain
+
+
 ALL = (words, only_text, grown_afterwards, in_branches, in_a_loop, operator, f_strings)
 COMPILED = (*ALL, in_the_backward_pass_too)
 

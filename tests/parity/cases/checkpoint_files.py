@@ -175,3 +175,17 @@ def loaded(content):
 @case.table({key: (content,) for key, content in _ENTRIES.items()})
 def entry_of_a_file(content):
     return in_a_folder(loaded, content)
+
+
+def converted():
+    from mindspore.train import serialization
+
+    ms.save_checkpoint([{"name": "w", "data": Tensor([1.5])}], "x.ckpt")
+    serialization.ckpt_to_safetensors("x.ckpt", "there")
+    serialization.safetensors_to_ckpt("there/x.safetensors", "back")
+    return ms.load_checkpoint("back/x.ckpt")["w"].asnumpy()
+
+
+@case
+def converted_and_back():
+    return in_a_folder(converted)

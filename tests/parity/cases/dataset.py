@@ -520,3 +520,16 @@ def batch_size_of_datasets_side_by_side():
 @case.table({"axis": ([6],), "axes": ([2, 2],), "none": ([],)})
 def padded_number(shape):
     return ds.transforms.PadEnd(shape, 0)(np.array(3, np.int32))
+
+
+@case
+def what_it_was_made_of():
+    """What programs read of a dataset: its source, its sampler, the operations of a map."""
+    made = ds.GeneratorDataset([1, 2], "a", num_shards=2, shard_id=0)
+    each = [made, ds.GeneratorDataset([1, 2], ["a"], shuffle=False)]
+    each += [
+        ds.NumpySlicesDataset({"x": [1], "y": [2]}),
+        ds.GeneratorDataset([1], "a", sampler=[0]),
+    ]
+    told = [(type(one.sampler).__name__, one.column_names) for one in each]
+    return told, made.source, len(made.map(np.negative, "a").operations)

@@ -439,3 +439,39 @@ def condition_that_waits_for_what_is_written():
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Scaled()
     return net(x()), net(x()), net.scaler.scale_value
+
+
+@case
+def custom_function_of_64_bits():
+    """A function of NumPy in a compiled call sees all bits of integers, and gives them."""
+    add = ops.Custom(lambda a: a + 1, lambda shape: shape, lambda dtype: dtype, func_type="pyfunc")
+
+    @ms.jit
+    def both(x, y):
+        return add(x), add(y)
+
+    return both(Tensor([2**40, 3]), Tensor([1.0 + 2.0**-40], ms.float64))
+
+
+def unpacked(x):
+    first, second = x, x + 1, x + 2
+    return first + second
+
+
+@case
+def unpacked_to_fewer_names():
+    return ms.jit(unpacked)(x())
+
+
+class ListedInside(Weighted):
+    def construct(self, x):
+        return ms.grad(self.loss, None, [self.w])(x)
+
+    def loss(self, x):
+        return (self.w * x).sum()
+
+
+@case.table({"pynative": (ms.PYNATIVE_MODE,), "graph": (ms.GRAPH_MODE,)})
+def gradients_of_a_list_of_weights(mode):
+    ms.set_context(mode=mode)
+    return ListedInside()(x())

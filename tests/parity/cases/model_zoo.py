@@ -102,3 +102,36 @@ def rates_of_groups(*rates):
     found = nn.Momentum(groups, 0.1, 0.9).group_lr
     rates = [rate if isinstance(rate, Tensor) else rate(Tensor(2)) for rate in found]
     return [rate.asnumpy() for rate in rates]
+
+
+GROUPS = {
+    "with_their_own": lambda a, b: [
+        {"params": [a], "weight_decay": 0.25, "grad_centralization": True},
+        {"params": [b]},
+    ],
+    "ordered": lambda a, b: [
+        {"params": [a], "weight_decay": nn.ExponentialDecayLR(0.1, 0.9, 4)},
+        {"params": [b]},
+        {"order_params": [b, a]},
+    ],
+    "none": lambda a, b: [a, b],
+}
+
+
+@case.table({name: (make,) for name, make in GROUPS.items()})
+def settings_of_groups(make):
+    """What an optimizer tells of its groups."""
+    groups = make(*(ms.Parameter(Tensor([1.0], ms.float32), name=name) for name in "ab"))
+    optimizer = nn.Momentum(groups, 0.1, 0.9, weight_decay=0.5, loss_scale=4.0)
+    told = [optimizer.dynamic_decay_flags, hasattr(optimizer, "group_weight_decay")]
+    if optimizer.is_group:
+        decays = [d if isinstance(d, float) else None for d in optimizer.group_weight_decay]
+        told += [decays, optimizer.group_grad_centralization]
+    return told
+
+
+@case
+def parameters_made_for_several_devices():
+    layer = nn.Dense(2, 1)
+    made = layer.init_parameters_data()
+    return layer.init_parameters_data(auto_parallel_mode=True), [p.name for p in made]

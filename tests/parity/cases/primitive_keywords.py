@@ -191,3 +191,8 @@ PRINTED = {
 @case.table({name: (make,) for name, make in PRINTED.items()})
 def printed(make):
     return repr(make()), str(make())
+
+
+@case.table({name: (make,) for name, make in PRINTED.items()})
+def given_to_the_constructor(make):
+    return make().init_attrs

@@ -6,6 +6,7 @@ import pickle
 import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor
+from mindspore.common.initializer import One
 
 from tests.parity.case import case
 
@@ -243,3 +244,17 @@ def dtype_conversions():
 @case
 def signed_dtypes():
     return [Tensor(1, getattr(ms, name)).is_signed() for name in DTYPE_NAMES[:15]]
+
+
+@case.table(
+    {
+        "array": (np.ones((2, 2), np.float32), {"shape": (4,)}),
+        "its_own": (np.ones((2, 2), np.float32), {"shape": (2, 2), "dtype": ms.float16}),
+        "number": (1.5, {"shape": ()}),
+        "initialized": ([1.0], {"shape": (1,), "dtype": ms.float32, "init": One()}),
+        "none": ([1.0], {"shape": None}),
+        "zeros": (None, {"shape": (2,), "dtype": ms.float16}),
+    }
+)
+def shape_beside_values(values, settings):
+    return Tensor(values, **settings)
