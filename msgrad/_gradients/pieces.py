@@ -20,13 +20,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import jax
+
 from msgrad._core.context import context
 from msgrad._core.deferred.recording import (
-    AFTER_A_CUT,
     NotRecordable,
     Pending,
     Recorder,
     evaluated,
+    fetch,
     materialize,
     materialize_numbers,
     never_computed_error,
@@ -199,6 +201,43 @@ class PieceRecorder(Recorder):
             outputs = [taken.get(place) for place, (moves, _) in by_place.items() if moves]
             tape.note([sources[i][0] for i in program.moving], outputs, pull)
 
+    def taken_back(self, raw: Any) -> Callable[[Any], None] | None:
+        """Forget the calls of this piece from the first on that uses a value.
+
+        Returns:
+            What records them anew, with another value in its place; None where there are none.
+        """
+        raw = resolved(raw)
+        own = type(raw) is Pending and raw.recorder is self
+        place = raw.place if own else self._places.get(id(raw))
+        uses = (i for i, call in enumerate(self.ops) if _is_in(place, call[2]))
+        first = None if place is None else next(uses, None)
+        if place is None or first is None or current_trace() is not self.trace:
+            return None
+        calls, made, given = self.ops, self._made, [*self.substitutes, *self.leaves]
+        results = iter(made)
+
+        def record(calls: Sequence[Any]) -> None:
+            for op, options, wiring in calls:
+                operands = tuple([fetch(place, made, given) for place in wiring])
+                found = self.record(op, options, operands)
+                if found is None:
+                    found = run_eagerly(op, options, jax.tree.map(materialize, operands))
+                for raw in jax.tree.leaves(found):
+                    next(results).set_value(raw)
+
+        def again(value: Any) -> None:
+            if place < 0:
+                given[~place] = value
+            else:
+                made[place].set_value(value)
+            record(calls[first:])
+
+        with self._lock:
+            self.begin(tuple([pending.spec for pending in self.substitutes]))
+            record(calls[:first])
+        return again
+
     def _source(self, leaf: Any) -> tuple[Any, Any]:
         """Return the place of a leaf on the tape, or None for a constant, and its value."""
         leaf = resolved(leaf)
@@ -229,9 +268,8 @@ class PieceRecorder(Recorder):
         for pending, primal in zip(self.substitutes, self.primals, strict=True):
             if pending.recorder is self:
                 self._on_tape().own(pending, primal, pending.place)
-        self.ops, self.leaves, self.primals, self.substitutes = [], [], (), []
-        self._places, self._made = {}, []
-        self.state = AFTER_A_CUT
+        self.primals, self.substitutes = (), []
+        self.begin()
 
     def finish(
         self, results: list[Any], kept: list[Any]
@@ -287,6 +325,13 @@ class PieceRecorder(Recorder):
         if self._tape is not None:
             self._tape.close()
         super().close()
+
+
+def _is_in(place: int | None, wiring: Any) -> bool:
+    """Whether a wiring refers to a result or primal."""
+    if isinstance(wiring, (tuple, list)):
+        return any(_is_in(place, item) for item in wiring)
+    return wiring == place
 
 
 def _primals_in(wiring: Any, count: int) -> set[int]:

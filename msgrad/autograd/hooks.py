@@ -12,12 +12,14 @@ import jax.numpy as jnp
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, wrap
 from msgrad._core.checks import of_type
 from msgrad._core.context import bump_revision, context
+from msgrad._core.deferred.recording import materialize
 from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_inexact
 from msgrad._core.scopes.cotangent import fit
 from msgrad._core.scopes.integer_gradients import attach, carrier_of
 from msgrad._gradients.identity import hooked, identity_with
+from msgrad._gradients.pieces import PieceRecorder
 from msgrad.common.tensor import Tensor
 from msgrad.ops.primitive import Primitive
 
@@ -74,20 +76,26 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> HookHandle:
     Raises:
         TypeError: If ``hook`` is not callable.
 
-    Differs from MindSpore: a hook on a result inside a gradient call sees the gradient of the
-    uses that follow its registration, not of earlier ones.
+    Differs from MindSpore: of a hook on a result inside a gradient call that is compiled, or runs
+    operator by operator, or whose values were looked at since, only the uses count that follow
+    its registration.
     """
     first = self._hooks is None
     handle = register(self, "_hooks", hook, hook)
     scope = context.scope
     if first and scope is not None:
-        raw = self._read()
-        if is_tracer(raw):
-            value = hooked(self, raw, every_level=True)
+        raw = self._peek()
+        recorder = scope.recorder
+        again = recorder.taken_back(raw) if isinstance(recorder, PieceRecorder) else None
+        value = materialize(raw)
+        if is_tracer(value):
+            value = hooked(self, value, every_level=True)
             if id(self) in scope.values:
                 scope.substitute(self, value)
             else:
                 self._data = value
+        if again is not None:
+            again(value)
     return handle
 
 

@@ -204,8 +204,6 @@ Row = tuple[int, RecordedOp, list[Spec], Any]
 _starts: dict[tuple[Spec, ...], int] = {}
 _rows: dict[Any, Row] = {}
 _states = itertools.count(1)
-# Where a recording goes on of which a piece has run.
-AFTER_A_CUT = next(_states)
 
 
 def _is_recorded(operands: tuple[Any, ...]) -> bool:
@@ -246,12 +244,16 @@ class Recorder:
         self.open = True
         self.primals = primals
         specs = tuple([(p.shape, p.dtype, p.weak_type) for p in primals])
-        self.state = _starts.get(specs) or _add_start(specs)
         self.substitutes = [Pending(self, ~index, spec) for index, spec in enumerate(specs)]
-        self.ops: list[RecordedOp] = []
-        self.leaves: list[Any] = []
+        self.begin(specs)
         self.variables: Sequence[Any] = ()
         self._enter = enter
+
+    def begin(self, specs: tuple[Spec, ...] = ()) -> None:
+        """Have no calls recorded, of primals of these shapes and dtypes."""
+        self.state = _starts.get(specs) or _add_start(specs)
+        self.ops: list[RecordedOp] = []
+        self.leaves: list[Any] = []
         self._places: dict[int, int] = {}
         self._made: list[Pending] = []
 
