@@ -9,7 +9,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 
 from msgrad._core.basics import convert
@@ -98,8 +97,9 @@ def relu(input: Array, inplace: bool = False) -> Array:
     refuse(input, jnp.complexfloating)
     if input.dtype == jnp.bool_:
         return input
-    # Not ``jax.nn.relu``, a ``custom_jvp``, which takes twice as long to trace.
-    zero = np.zeros((), input.dtype)
+    # Not ``jax.nn.relu``, a ``custom_jvp``, which takes twice as long to trace; nor NumPy's zero,
+    # which is narrowed to 32 bits.
+    zero = lax.full_like(input, 0)
     return lax.select(lax.gt(input, zero), input, lax.max(lax.stop_gradient(input), zero))
 
 
@@ -107,7 +107,7 @@ def relu(input: Array, inplace: bool = False) -> Array:
 def relu6(x: Array) -> Array:
     """Compute ``min(max(x, 0), 6)``; its gradient is 0 at 0 and 1 at 6."""
     x = require_inexact(x)
-    low, high = np.zeros((), x.dtype), np.asarray(6, x.dtype)
+    low, high = lax.full_like(x, 0), lax.full_like(x, 6)
     inside = lax.bitwise_and(lax.gt(x, low), lax.le(x, high))
     return lax.select(inside, x, lax.clamp(low, lax.stop_gradient(x), high))
 
