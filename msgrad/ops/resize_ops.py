@@ -19,6 +19,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelErr
 from msgrad._core.op import Array, operator
 from msgrad._core.promotion import wide
 from msgrad._core.registry import function
+from msgrad._core.rounding import rounded
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import floating, of_length, of_rank
 from msgrad.ops.adaptive_ops import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -101,6 +102,8 @@ def _combined(x: Array, axis: int, parts: Sequence[tuple[np.ndarray, np.ndarray]
     def combine(x: Array) -> Array:
         line = [-1 if d == axis else 1 for d in range(x.ndim)]
         found = [jnp.take(x, at, axis) * w.astype(x.dtype).reshape(line) for at, w in parts]
+        # Which of two products a sum takes unrounded would else depend on the program around it.
+        found[0] = rounded(found[0])
         return functools.reduce(jnp.add, found)
 
     @combine.defjvp
