@@ -8,6 +8,7 @@ scalars reach a kernel as weakly typed arrays, which is how they are told apart.
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -18,6 +19,7 @@ from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
+_HALF = (np.dtype("float16"), np.dtype(jnp.bfloat16))
 _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
 # Remembered, since a gradient call asks of each variable: jnp.issubdtype takes a microsecond.
@@ -128,11 +130,28 @@ def check_broadcast(x: Any, y: Any) -> None:
         ) from None
 
 
+def broadcast(x: jax.Array, shape: Sequence[int]) -> jax.Array:
+    """Broadcast an array; its gradient, a sum, is added up in float32 if it is of 16 bits.
+
+    JAX adds in the array's own dtype: 32768 ones make 8192 in float16, and 1024 in bfloat16.
+    """
+    if x.dtype not in _HALF:
+        return jnp.broadcast_to(x, shape)
+    return jnp.broadcast_to(wide(x), shape).astype(x.dtype)
+
+
+def _alike(x: jax.Array, y: jax.Array, dtype: Any) -> tuple[jax.Array, jax.Array]:
+    one, other = x.astype(dtype), y.astype(dtype)
+    if dtype in _HALF and x.shape != y.shape and not (is_weak(x) or is_weak(y)):
+        shape = jnp.broadcast_shapes(x.shape, y.shape)
+        return broadcast(one, shape), broadcast(other, shape)
+    return one, other
+
+
 def promote(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Bring two operands to their common dtype, checking the shapes."""
     check_broadcast(x, y)
-    dtype = common_type(x, y)
-    return x.astype(dtype), y.astype(dtype)
+    return _alike(x, y, common_type(x, y))
 
 
 def _category(dtype: np.dtype[Any]) -> int:
@@ -149,7 +168,7 @@ def promote_factors(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     if not (is_weak(x) or is_weak(y) or is_complex(x_wide.dtype)):
         for one, other in ((x, y), (y, x)):
             if one.ndim and not other.ndim and _category(other.dtype) <= _category(one.dtype):
-                return x.astype(one.dtype), y.astype(one.dtype)
+                return _alike(x, y, one.dtype)
     return x_wide, y_wide
 
 

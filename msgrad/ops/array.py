@@ -18,6 +18,7 @@ from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import broadcast
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common._strides import layout, shares_memory
@@ -309,7 +310,7 @@ def broadcast_to(input: Array, shape: Sizes) -> Array:
             f"target dimension is -1. But got x_shape: {list(input.shape)}, target shape: "
             f"{list(sizes)}."
         )
-    return jnp.broadcast_to(input, full)
+    return broadcast(input, full)
 
 
 expand = broadcast_to

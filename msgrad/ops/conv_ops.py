@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 from jax.core import ShapedArray
 
 from msgrad._core.bridge import too_large
@@ -16,6 +17,7 @@ from msgrad._core.checks import of_type, one_of
 from msgrad._core.declared import Forward, PadMode, Sizes, Window
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
+from msgrad._core.promotion import promote
 from msgrad._core.registry import function
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import channels_first, floating, need, of_rank, of_shape, same_type
@@ -115,7 +117,7 @@ def _biased(out: Array, bias: Array | None) -> Array:
         return out
     same_type(bias, out)
     of_shape(bias, "bias", out.shape[1])
-    return out + bias.reshape(-1, *(1,) * (out.ndim - 2))
+    return jnp.add(*promote(out, bias.reshape(-1, *(1,) * (out.ndim - 2))))
 
 
 @operator("Conv2D", public=False)

@@ -22,7 +22,14 @@ from msgrad._core.errors import (
     UnsupportedError,
 )
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, is_float, require_inexact, wide
+from msgrad._core.promotion import (
+    as_inexact,
+    broadcast,
+    is_float,
+    promote,
+    require_inexact,
+    wide,
+)
 from msgrad._core.registry import function, spelling
 from msgrad._core.rounding import mean_of
 from msgrad.common import dtype as mstype
@@ -260,7 +267,8 @@ def prelu(input: Array, weight: Array) -> Array:
             f"shape {list(weight.shape)}."
         )
     slope = weight.reshape(-1, *(1,) * (input.ndim - 2)) if input.ndim else weight.reshape(())
-    return jnp.where(input > 0, input, (slope * input).astype(input.dtype))
+    product = jnp.multiply(*promote(slope, input))
+    return jnp.where(input > 0, input, product.astype(input.dtype))
 
 
 @operator("logsigmoid")
@@ -340,8 +348,8 @@ def dense(input: Array, weight: Array, bias: Array | None = None) -> Array:
         )
     product = lax.dot_general(input, weight, (((input.ndim - 1,), (weight.ndim - 1,)), ((), ())))
     # In one step, not through one dimension after the other: so is the sum that is its gradient.
-    along = bias is not None and bias.shape == product.shape[-1:]
-    bias = jnp.broadcast_to(bias, product.shape) if along else bias
+    if bias is not None and bias.shape == product.shape[-1:]:
+        bias = broadcast(bias, product.shape)
     return product if bias is None else product + bias
 
 
@@ -436,7 +444,8 @@ def _bias_add(input_x: Array, bias: Array, data_format: str) -> Array:
     channel = input_x.ndim - 1 if data_format == "NHWC" else 1
     same_type(input_x, bias)
     of_shape(bias, "bias", input_x.shape[channel])
-    return input_x + bias.reshape([-1 if d == channel else 1 for d in range(input_x.ndim)])
+    sizes = [-1 if d == channel else 1 for d in range(input_x.ndim)]
+    return jnp.add(*promote(input_x, bias.reshape(sizes)))
 
 
 bias_add = spelling(

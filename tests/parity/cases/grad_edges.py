@@ -149,3 +149,21 @@ def chain_of_many():
         return x
 
     return ms.grad(fn)(Tensor([1.0], ms.float32))
+
+
+@case(tol=1e-3)
+def sums_of_many_in_half_precision():
+    x = Tensor(np.ones((8, 2, 64, 64), np.float16))
+    w = Tensor(np.array([1, 0.5], np.float16))
+    each = w.reshape(2, 1, 1)
+    fns = (
+        lambda w: x * w.reshape(2, 1, 1),
+        lambda w: w.reshape(2, 1, 1) / x,
+        lambda w: ops.bias_add(x, w),
+        lambda w: ops.prelu(-x, w),
+        lambda w: ops.where(x > 2, x, w.reshape(2, 1, 1)),
+        lambda w: ops.maximum(x * 0, w.reshape(2, 1, 1)),
+        lambda w: ops.broadcast_to(w.reshape(2, 1, 1), x.shape) * each,
+        lambda w: ops.dense(x.reshape(-1, 2), Tensor(np.eye(2, dtype=np.float16)), w),
+    )
+    return [ms.grad(fn)(w) for fn in fns], ms.grad(lambda w: x / 4 * w)(w[1])
