@@ -250,6 +250,14 @@ def test_settings_of_the_transformer_of_1():
     assert again.dp_mp_config == other
 
 
+def test_the_transformer_stood_in_parallel_before():
+    for name in ("TransformerOpParallelConfig", "TransformerEncoder", "CrossEntropyLoss"):
+        found = old_transformer(name, "parallel.nn.transformer")
+        assert found is old_transformer(name)
+        with pytest.warns(DeprecationWarning, match=name):
+            assert getattr(resolved("parallel.nn"), name) is found
+
+
 def test_checks_of_the_transformer_of_1():
     path = "nn.transformer.layers"
     checks = old_transformer("_args_type_validator_check", path)

@@ -305,6 +305,7 @@ BESIDE: dict[str, str] = {
         "porting.inner.training:_apply_decay,_apply_decay=_tensor_apply_decay,"
         "optimizer_grad_scale=_grad_scale,optimizer_grad_scale=tensor_grad_scale"
     ),
+    "ops.operations": "porting.inner.not_on_cpu:DSDMatmul,MatmulDDS",
     "nn.wrap.cell_wrapper": (
         "porting.inner.training:_cast_datatype,_cast_datatype=_tensors_cast_datatype,_get_datatype,"
         "_get_datatype=_tensors_get_datatype,cell_grad_scale=grad_scale"
@@ -384,8 +385,9 @@ DROPPED_PATHS: dict[str, str] = {
         f"{package}{module}": (
             "porting.inner.transformer porting.inner.attention porting.inner.attention:_Linear"
         )
-        for package in ("nn.transformer", "parallel._transformer")
+        for package in ("nn.transformer", "parallel._transformer", "parallel.nn")
         for module in ("", ".layers", ".loss", ".moe", ".op_parallel_config", ".transformer")
+        if f"{package}{module}" != "parallel.nn"  # 2.10 has that, with other names
     },
 }
 
@@ -400,12 +402,17 @@ DROPPED: dict[str, str] = {
     "common.api.ms_class": "autograd:jit_class",
     "common.api.ms_function": "porting.inner.old:ms_function",
     "context.set_offload_context": "porting.inner.old:set_offload_context",
-    **{f"nn.{name}": f"porting.inner.transformer:{name}" for name in (
+    **{f"{package}.{name}": f"porting.inner.transformer:{name}"
+       for package in ("nn", "parallel.nn") for name in (
         "AttentionMask", "EmbeddingOpParallelConfig", "MoEConfig", "OpParallelConfig",
         "TransformerOpParallelConfig", "TransformerRecomputeConfig", "VocabEmbedding",
     )},
-    **{f"nn.{name}": f"porting.inner.attention:{name}"
-       for name in ("FeedForward", "MultiHeadAttention")},
+    **{f"{package}.{name}": f"porting.inner.attention:{name}"
+       for package in ("nn", "parallel.nn") for name in ("FeedForward", "MultiHeadAttention")},
+    **{f"parallel.nn.{name}": f"porting.inner.attention:{name}"
+       for name in ("TransformerEncoder", "TransformerEncoderLayer")},
+    "parallel.nn.CrossEntropyLoss": "porting.inner.transformer:CrossEntropyLoss",
+    "nn.loss.loss.Loss": "nn:LossBase",
     "ops.ControlDepend": "porting.inner.old:ControlDepend",
     "ops.ResizeBilinear": "porting.inner.old:ResizeBilinear",
     "ops.control_depend": "porting.inner.old:control_depend",

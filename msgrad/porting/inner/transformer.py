@@ -167,6 +167,14 @@ class _LayerNorm(nn.Cell):
         return self
 
 
+class _Dropout(nn.Dropout):
+    """Dropout that is given the share that stays."""
+
+    def shard(self, *strategies: Any, **named: Any) -> Any:
+        """Return the layer; where it runs is up to JAX."""
+        return self
+
+
 class AttentionMask(nn.Cell):
     """The mask of texts (N, L) as that of attention (N, L, L): nothing later, nothing padded.
 
@@ -207,10 +215,11 @@ class VocabEmbedding(nn.Cell):
         self.vocab_size, self.embedding_size = vocab_size, embedding_size
         table = initializer(param_init, (vocab_size, embedding_size), mstype.float32)
         self.embedding_table = Parameter(table, name="embedding_table")
+        self.gather = ops.Gather()
 
     def construct(self, input_ids: Tensor) -> tuple[Tensor, Tensor]:
         """Look the rows up."""
-        return ops.gather(self.embedding_table, input_ids, 0), self.embedding_table
+        return self.gather(self.embedding_table, input_ids, 0), self.embedding_table
 
 
 class CrossEntropyLoss(nn.Cell):
@@ -235,6 +244,6 @@ class CrossEntropyLoss(nn.Cell):
 __all__ = public_names(
     globals(),
     *(name for name in globals() if name.startswith("default_")),
-    *("_Config", "_PipeLineConfig", "_LayerNorm"),
+    *("_Config", "_PipeLineConfig", "_Dropout", "_LayerNorm"),
     *("_args_type_validator_check", "_valid_type_checks", "_valid_value_checks"),
 )
