@@ -161,6 +161,7 @@ set_multiprocessing_start_method, get_multiprocessing_start_method = _kept(
     "workers are always started anew",
     "start_method",
 )
+set_sending_batches, _ = _kept("sending_batches", 0, partial(_a, kind=int), _ASKED, "batch_num")
 set_error_samples_mode, get_error_samples_mode = _kept(
     "error_samples_mode", ErrorSamplesMode.RETURN, partial(_a, kind=ErrorSamplesMode)
 )
