@@ -152,7 +152,7 @@ class NamingMixin:
 
         Every cell does so when it is first called, so that a checkpoint keeps both.
         """
-        names = [param.name for param in self.get_parameters()]
+        names = [param.name for _, param in self.parameters_and_names()]
         if len(set(names)) < len(names):
             self.update_parameters_name()
             self.check_names()
