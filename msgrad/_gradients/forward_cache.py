@@ -68,6 +68,40 @@ def forward_for_gradient(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     return kept.output
 
 
+def forward_in_program(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run a Cell in a compiled call, outside of any gradient, and note what it writes."""
+    lift: Any = context.lift
+    start = len(lift.history)
+    output = cell._cell_call_now(args, kwargs)
+    noted = None
+    if id(cell) not in lift.forwards and not kwargs and all(map(is_tensor, args)):
+        # Not held: what a call makes must not seem to outlive it.
+        noted = [*map(weakref.ref, args)], start, len(lift.history)
+    lift.forwards[id(cell)] = cell, noted
+    return output
+
+
+def take_back_forward(fn: Any, args: Sequence[Any]) -> None:
+    """Give state back what it was before a forward pass that a gradient call is to run again.
+
+    In a compiled call MindSpore runs a network once for both, ``set_grad`` or not, if it is called
+    once.
+    """
+    lift: Any = context.lift
+    if lift is None or context.scope is not lift or id(fn) not in lift.forwards:
+        return
+    cell, noted = lift.forwards[id(fn)]
+    lift.forwards[id(fn)] = cell, None
+    if noted is None:
+        return
+    refs, start, end = noted
+    alike = [*map(id, args)] == [id(ref()) for ref in refs]
+    later = {id(tensor) for tensor, _ in lift.history[end:]}
+    if alike and later.isdisjoint(map(id, [*cell.get_parameters(), *tensors_in(args)])):
+        for tensor, value in reversed(lift.history[start:end]):
+            lift.write(tensor, value)
+
+
 def _cached(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> CachedForward | None:
     cached = context.forward
     usable = cached is not None and context.scope is context.lift and cached.fits(fn, args, kwargs)

@@ -13,7 +13,11 @@ from msgrad._core.bridge import is_tensor, tensors_in, wrap
 from msgrad._core.context import context
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, GradientError
 from msgrad._gradients.differentiated_call import DifferentiatedCall, as_outside
-from msgrad._gradients.forward_cache import cached_parameters, take_forward
+from msgrad._gradients.forward_cache import (
+    cached_parameters,
+    take_back_forward,
+    take_forward,
+)
 from msgrad._gradients.used_parameters import gradients_of_used
 from msgrad.common import dtype as mstype
 
@@ -54,6 +58,7 @@ def gradients_of(
             "outside of _no_grad, or in bprop instead of construct."
         )
 
+    take_back_forward(fn, args)
     cached = cached_parameters(fn, args, kwargs) if used else None
     if cached is not None:
         targets = [*targets, *cached]

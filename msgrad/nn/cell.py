@@ -28,7 +28,7 @@ from msgrad._core.errors import (
 )
 from msgrad._core.scopes.discovery import ABSENT, REGISTRIES, watch_attributes_of
 from msgrad._core.watched import Registry
-from msgrad._gradients.forward_cache import forward_for_gradient
+from msgrad._gradients.forward_cache import forward_for_gradient, forward_in_program
 from msgrad._gradients.forward_pass import records_forward, run_recorded
 from msgrad.autograd.bprop import call_with_bprop
 from msgrad.autograd.recompute import run_recomputed
@@ -283,6 +283,8 @@ class Cell(NamingMixin, HooksMixin, StateMixin, LayoutMixin, DisplayMixin, Modul
             return call_cell(self, args, kwargs)
         if self.requires_grad and context.scope is context.lift and not context.no_grad:
             return forward_for_gradient(self, args, kwargs)
+        if context.lift is not None and context.scope is context.lift and not context.no_grad:
+            return forward_in_program(self, args, kwargs)
         large = self._cells or not self._cell_is_layer
         if large and records_forward() and self._cell_compiles():
             code = type(self).construct

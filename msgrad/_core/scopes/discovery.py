@@ -160,6 +160,9 @@ class LiftScope(Scope):
         constants: By id, traced values of what was made of Python's, with the values.
         drawn: How often an operator has drawn random numbers so far.
         numbered: Whether Python was given a number that stands for a Tensor's.
+        history: What was written to, with the values before, one after the other.
+        forwards: By id, Cells called outside of gradients; if once, with the arguments and where
+            in ``history`` that began and ended.
     """
 
     # Of a Tensor; None where it is none. Set by ``_compiled/number.py``.
@@ -175,6 +178,8 @@ class LiftScope(Scope):
         self.trace: Any = None
         self.branches = 0
         self.numbered = False
+        self.history: list[tuple[Any, Any]] = []
+        self.forwards: dict[int, tuple[Any, Any]] = {}
         self.baked: dict[int, tuple[Any, Any]] = {}
         self.constants: dict[int, tuple[Any, np.ndarray]] = {}
         self.needed: ValueNeededError | None = None
@@ -202,8 +207,10 @@ class LiftScope(Scope):
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
         context.lift = None
-        # It holds values of this trace, which must not outlive it.
+        # They hold values of this trace, which must not outlive it.
         context.forward = None
+        self.history.clear()
+        self.forwards.clear()
         super().__exit__(kind, *rest)
         _watch(self, False)
 
@@ -418,6 +425,8 @@ class LiftScope(Scope):
         """Record an assignment; the state it replaces becomes state of the compiled program."""
         if id(tensor) not in self.values and not self._made_here(tensor):
             self.lookup(tensor)
+        if id(tensor) in self.values:
+            self.history.append(self.values[id(tensor)])
         super().write(tensor, value)
 
     def _made_here(self, tensor: Any) -> bool:

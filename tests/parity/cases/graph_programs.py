@@ -475,3 +475,38 @@ class ListedInside(Weighted):
 def gradients_of_a_list_of_weights(mode):
     ms.set_context(mode=mode)
     return ListedInside()(x())
+
+
+class Counting(Weighted):
+    def __init__(self):
+        super().__init__()
+        self.passes = Parameter(Tensor(0.0, ms.float32), name="passes", requires_grad=False)
+
+    def construct(self, x):
+        self.passes += 1
+        return (x * self.w * self.passes).sum()
+
+
+class Trained(nn.Cell):
+    """A step that asks for the loss, and then for the gradient, without ``set_grad``."""
+
+    def __init__(self, net, calls):
+        super().__init__(auto_prefix=False)
+        self.net, self.calls = net, calls
+        self.weights = ms.ParameterTuple(net.trainable_params())
+        self.grad = ops.GradOperation(get_by_list=True)
+
+    def construct(self, x):
+        loss = self.net(x)
+        for _ in range(self.calls - 1):
+            loss = self.net(x)
+        return loss, self.grad(self.net, self.weights)(x)
+
+
+@case.table({"once": (1,), "twice": (2,)})
+def network_called_before_its_gradient(calls):
+    """Called once, it runs once for both: what it counts counts once."""
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Counting()
+    step = Trained(net, calls)
+    return step(x()), step(x()), net.passes
