@@ -8,7 +8,7 @@ scalars reach a kernel as weakly typed arrays, which is how they are told apart.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -130,14 +130,17 @@ def check_broadcast(x: Any, y: Any) -> None:
         ) from None
 
 
-def broadcast(x: jax.Array, shape: Sequence[int]) -> jax.Array:
-    """Broadcast an array; its gradient, a sum, is added up in float32 if it is of 16 bits.
+def repeated(x: jax.Array, repeat: Callable[[jax.Array], jax.Array]) -> jax.Array:
+    """Return ``repeat(x)``, elements of ``x``; gradients of 16 bits are added up in float32.
 
     JAX adds in the array's own dtype: 32768 ones make 8192 in float16, and 1024 in bfloat16.
     """
-    if x.dtype not in _HALF:
-        return jnp.broadcast_to(x, shape)
-    return jnp.broadcast_to(wide(x), shape).astype(x.dtype)
+    return repeat(wide(x)).astype(x.dtype) if x.dtype in _HALF else repeat(x)
+
+
+def broadcast(x: jax.Array, shape: Sequence[int]) -> jax.Array:
+    """Broadcast an array, as ``repeated`` says."""
+    return repeated(x, lambda x: jnp.broadcast_to(x, shape))
 
 
 def _alike(x: jax.Array, y: jax.Array, dtype: Any) -> tuple[jax.Array, jax.Array]:

@@ -15,7 +15,7 @@ from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import promote
+from msgrad._core.promotion import promote, repeated
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -121,7 +121,7 @@ def _gather_method(self: Tensor, *args: Any, **named: Any) -> Tensor:
 def _gather_elements(input: Array, index: Indices, dim: int) -> Array:
     indices = _indices(index)
     need(indices.ndim == input.ndim, "'index' must have the rank of the input", input, indices)
-    return input[_along(indices, dim)]
+    return repeated(input, lambda x: x[_along(indices, dim)])
 
 
 def _along(indices: Array, dim: int) -> tuple[Array, ...]:
@@ -158,7 +158,7 @@ gather_d = spelling("gather_d(x: input, dim, index)", gather_elements, primitive
 
 @operator("GatherNd", int_grad=True)
 def _gather_nd(input_x: Array, indices: Indices) -> Array:
-    return input_x[tuple(jnp.moveaxis(_indices(indices), -1, 0))]
+    return repeated(input_x, lambda x: x[tuple(jnp.moveaxis(_indices(indices), -1, 0))])
 
 
 @function(primitive="GatherNd", method=True)

@@ -165,5 +165,7 @@ def sums_of_many_in_half_precision():
         lambda w: ops.maximum(x * 0, w.reshape(2, 1, 1)),
         lambda w: ops.broadcast_to(w.reshape(2, 1, 1), x.shape) * each,
         lambda w: ops.dense(x.reshape(-1, 2), Tensor(np.eye(2, dtype=np.float16)), w),
+        lambda w: ops.gather_elements(w, 0, ops.zeros(8192, ms.int64)),
+        lambda w: ops.gather_nd(w, ops.zeros((8192, 1), ms.int64)),
     )
     return [ms.grad(fn)(w) for fn in fns], ms.grad(lambda w: x / 4 * w)(w[1])
