@@ -96,10 +96,11 @@ def take_back_forward(fn: Any, args: Sequence[Any]) -> None:
         return
     refs, start, end = noted
     alike = [*map(id, args)] == [id(ref()) for ref in refs]
-    later = {id(tensor) for tensor, _ in lift.history[end:]}
+    later = {id(ref()) for ref, _ in lift.history[end:]}
     if alike and later.isdisjoint(map(id, [*cell.get_parameters(), *tensors_in(args)])):
-        for tensor, value in reversed(lift.history[start:end]):
-            lift.write(tensor, value)
+        for ref, value in reversed(lift.history[start:end]):
+            if (tensor := ref()) is not None:
+                lift.write(tensor, value)
 
 
 def _cached(fn: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> CachedForward | None:

@@ -178,7 +178,7 @@ class LiftScope(Scope):
         self.trace: Any = None
         self.branches = 0
         self.numbered = False
-        self.history: list[tuple[Any, Any]] = []
+        self.history: list[tuple[Callable[[], Any], Any]] = []
         self.forwards: dict[int, tuple[Any, Any]] = {}
         self.baked: dict[int, tuple[Any, Any]] = {}
         self.constants: dict[int, tuple[Any, np.ndarray]] = {}
@@ -426,7 +426,9 @@ class LiftScope(Scope):
         if id(tensor) not in self.values and not self._made_here(tensor):
             self.lookup(tensor)
         if id(tensor) in self.values:
-            self.history.append(self.values[id(tensor)])
+            # Tensors are not held: what the call makes must not seem to outlive it.
+            ref = weakref.ref(tensor) if is_tensor(tensor) else lambda: tensor
+            self.history.append((ref, self.values[id(tensor)][1]))
         super().write(tensor, value)
 
     def _made_here(self, tensor: Any) -> bool:

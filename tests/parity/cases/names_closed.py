@@ -26,7 +26,7 @@ def value_type(value, types):
 
 
 PLACES = {
-    "nn.loss.loss": "TripletMarginLoss DiceLoss HingeEmbeddingLoss get_activation Loss",
+    "nn.loss.loss": "TripletMarginLoss DiceLoss HingeEmbeddingLoss get_activation",
     "nn.wrap.cell_wrapper": "PipelineCell MicroBatchInterleaved GradAccumulationCell",
     "train.serialization": "merge_sliced_parameter build_searched_strategy",
     "common": "Type",
