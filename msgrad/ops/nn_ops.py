@@ -102,10 +102,8 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def relu(input: Array, inplace: bool = False) -> Array:
     """Compute ``max(x, 0)``; its gradient at 0 is 0. ``inplace`` is accepted and has no effect."""
     refuse(input, jnp.complexfloating)
-    if input.dtype == jnp.bool_:
-        return input
-    # Not ``jax.nn.relu``, a ``custom_jvp``, which takes twice as long to trace.
-    return lax.select(input > 0, input, jnp.maximum(lax.stop_gradient(input), 0))
+    # Selected by hand it takes half as long to trace, and steps of convolutions a third longer.
+    return input if input.dtype == jnp.bool_ else jax.nn.relu(input)
 
 
 @operator("ReLU6", primitive=True)
