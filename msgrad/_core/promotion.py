@@ -19,7 +19,7 @@ from msgrad._core.engine import to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 
 WIDE_UNSIGNED = ("uint16", "uint32", "uint64")
-_HALF = (np.dtype("float16"), np.dtype(jnp.bfloat16))
+HALF = (jnp.float16, jnp.bfloat16)
 _FLOAT_RANK = {"float16": 1, "bfloat16": 1, "float32": 2, "float64": 3}
 
 # Remembered, since a gradient call asks of each variable: jnp.issubdtype takes a microsecond.
@@ -135,7 +135,7 @@ def repeated(x: jax.Array, repeat: Callable[[jax.Array], jax.Array]) -> jax.Arra
 
     JAX adds in the array's own dtype: 32768 ones make 8192 in float16, and 1024 in bfloat16.
     """
-    return repeat(wide(x)).astype(x.dtype) if x.dtype in _HALF else repeat(x)
+    return repeat(wide(x)).astype(x.dtype) if x.dtype in HALF else repeat(x)
 
 
 def broadcast(x: jax.Array, shape: Sequence[int]) -> jax.Array:
@@ -145,7 +145,7 @@ def broadcast(x: jax.Array, shape: Sequence[int]) -> jax.Array:
 
 def _alike(x: jax.Array, y: jax.Array, dtype: Any) -> tuple[jax.Array, jax.Array]:
     one, other = x.astype(dtype), y.astype(dtype)
-    if dtype in _HALF and x.shape != y.shape and not (is_weak(x) or is_weak(y)):
+    if dtype in HALF and x.shape != y.shape and not (is_weak(x) or is_weak(y)):
         shape = jnp.broadcast_shapes(x.shape, y.shape)
         return broadcast(one, shape), broadcast(other, shape)
     return one, other

@@ -25,8 +25,7 @@ from msgrad._core.promotion import wide
 
 _CONTRACTED = ("float32", "float64")
 
-
-# Primitives: as ``jax.custom_jvp`` they took ten times as long to trace.
+# No ``jax.custom_jvp``: a division with its gradient took 2.6 times as long to trace.
 _rounded, _quotient = jex.Primitive("rounded"), jex.Primitive("quotient")
 
 

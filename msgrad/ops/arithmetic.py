@@ -19,6 +19,7 @@ from msgrad._core.bridge import is_tensor
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
 from msgrad._core.promotion import (
+    HALF,
     as_inexact,
     check_broadcast,
     is_complex,
@@ -71,7 +72,7 @@ def mul(input: Operand, other: Operand) -> Array:
 
 def _divide(x: Array, y: Array) -> Array:
     """Return an inexact quotient that is rounded once."""
-    if x.dtype in (jnp.float16, jnp.bfloat16):
+    if x.dtype in HALF:
         return jnp.divide(*_wide(x, y)).astype(x.dtype)
     return quotient(x, y)
 

@@ -16,10 +16,11 @@ import jax.scipy.linalg as jsl
 from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentValueError
 from msgrad._core.op import Array, Indices, operator
+from msgrad._core.promotion import HALF
 from msgrad._core.registry import function, method
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import rank_at_least, refuse, same_type
-from msgrad.ops.linalg import HALF, need_square, svd
+from msgrad.ops.linalg import need_square, svd
 
 
 def _adjoint(x: Array) -> Array:

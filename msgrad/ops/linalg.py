@@ -12,6 +12,7 @@ from msgrad._core.checks import one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Arrays, Operand, operator
 from msgrad._core.promotion import (
+    HALF,
     as_inexact,
     is_complex,
     is_inexact,
@@ -480,10 +481,6 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-8) -> 
     return found.astype(dtype) if dtype in HALF else found
 
 
-# LAPACK has no numbers of 16 bits.
-HALF = (jnp.float16, jnp.bfloat16)
-
-
 def need_square(x: Array) -> None:
     refuse(x, jnp.bool_, jnp.integer)
     need(x.ndim >= 2 and x.shape[-1] == x.shape[-2], "the input must be square", x)
@@ -493,6 +490,7 @@ def need_square(x: Array) -> None:
 def inverse(input: Array) -> Array:
     """Inverse of square matrices (..., N, N)."""
     need_square(input)
+    # LAPACK has no numbers of 16 bits.
     refuse(input, *HALF)
     return jnp.linalg.inv(input)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.op import Array, Arrays, Indices, Operand, operator
-from msgrad._core.promotion import as_inexact, is_inexact, promote, wide
+from msgrad._core.promotion import HALF, as_inexact, is_inexact, promote, wide
 from msgrad._core.registry import function, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
@@ -28,7 +28,7 @@ from msgrad.ops._checks import (
     refuse,
     same_type,
 )
-from msgrad.ops.linalg import HALF, distance, norm, power_norm
+from msgrad.ops.linalg import distance, norm, power_norm
 
 
 @operator("vector_norm")
