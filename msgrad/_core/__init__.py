@@ -19,6 +19,7 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     scopes/         substitutes for variables under a transform
     op.py           ``Operator``, and the one way from an operator call to JAX
     by_numpy.py     operators outside of programs by NumPy, for shapes that may not come back
+    numpy_*.py      a traced program that NumPy runs, and what each primitive is there
     callbacks.py    functions of NumPy arrays that programs call on the host
     basics.py       the operators that the layers below ``ops`` call
     autocast.py     which float dtype operators compute in

@@ -29,10 +29,10 @@ _NAMES = (
     "copy copy_p cos cosh cumsum div dot_general dynamic_slice dynamic_update_slice erf erfc exp "
     "exp2 expand_dims expm1 gather integer_pow log log1p logistic max min mul neg "
     "optimization_barrier pad quotient reduce_max reduce_min reduce_sum reshape rev rounded rsqrt "
-    "scatter scatter-add select_n sign sin sinh slice split sqrt square squeeze stop_gradient sub "
-    "tanh transpose "
+    "scatter scatter-add select_n sign sin sinh slice split sqrt square squeeze stack "
+    "stop_gradient sub tanh tile transpose "
     # Their bodies are looked at.
-    "checkpoint closed_call cond custom_jvp_call custom_vjp_call jit scan while"
+    "closed_call cond custom_jvp_call custom_vjp_call jit remat2 scan while"
 )
 _CONTINUOUS = frozenset(_NAMES.split())
 _ORDERS = ("lt", "le", "gt", "ge")

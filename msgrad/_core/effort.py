@@ -1,11 +1,13 @@
-"""How much effort XLA puts into a program: all of it, or little where its shapes may not come back.
+"""How much effort XLA puts into a program: all of it, or none where its shapes may not come back.
 
 The first two shapes of a structure are compiled in full. Where it comes again with others, as with
-sentences of changing length, compiling costs more than the steps that it speeds up: those programs
-are compiled with a sixth of the effort, or a third where a sixth is not safe, run some 1.5 or 1.2
-times as long, and are compiled in full once they have come back often enough. It is calls that are
-counted, not seconds, so two runs of one script compute the same bits. A run that is resumed counts
-anew; ``deterministic`` rules that out: then everything is compiled in full.
+sentences of changing length, compiling costs more than the steps that it speeds up. Those programs
+are run by NumPy, which takes as long as XLA does where products are most of it
+(``numpy_program.py``). What NumPy cannot run is compiled with a sixth of the effort, or a third
+where a sixth is not safe, and runs some 1.5 or 1.2 times as long. All are compiled in full once
+they have come back often enough. It is calls that are counted, not seconds, so two runs of one
+script compute the same bits. A run that is resumed counts anew; ``deterministic`` rules that out:
+then everything is compiled in full.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ import jax
 from msgrad._core.bounded import Bounded
 from msgrad._core.context import context, platform
 from msgrad._core.continuity import may_jump
-from msgrad._core.engine import in_transform
+from msgrad._core.engine import in_transform, needs_arguments_later
 from msgrad._core.engine.options import BACKEND_OPTIONS, compiles_under
 from msgrad._core.kept_programs import Kept
+from msgrad._core.numpy_program import NumpyProgram, fits
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
 # Loops are neither unrolled nor vectorized, which is most of what is saved.
@@ -44,7 +47,7 @@ _LEAST_ON = ("x86_64", "AMD64")
 # On a GPU most of the time goes into trying out kernels for products; XLA's guess is as right.
 _CHEAP: dict[str, dict[str, Any]] = {"cpu": _CPU_OPTIONS, "gpu": {"xla_gpu_autotune_level": 0}}
 
-# Calls of a cheap program before it is compiled in full. They cost a few steps' time at most, and a
+# Calls of such a program before it is compiled in full. They cost a few steps' time at most, and a
 # shape that comes so often comes more often.
 CHEAP_CALLS = 16
 _MAX_KNOWN = 1024
@@ -102,7 +105,7 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
         jitted: Any = jax.jit(function, **how, **options)
         if how and platform() == "cpu" and machine() in _LEAST_ON:
             least = {**how["compiler_options"], **_LEAST}
-            jitted = _Least(jax.jit(function, compiler_options=least, **options), jitted)
+            jitted = _Cheapest(jax.jit(function, compiler_options=least, **options), jitted)
         return jitted if what is None else Kept(jitted, what, how)
 
     cheap = _cheap_options(platform()) if cheaply else None
@@ -111,8 +114,9 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
     return _CheapFirst(form(), form(compiler_options=cheap))
 
 
-class _Least:
-    """A program that is compiled with the least effort if it cannot jump, else with little.
+class _Cheapest:
+    """A program that NumPy runs if it fits; else one that is compiled with the least effort if it
+    cannot jump, else with little.
 
     Args:
         least, little: The two forms, as ``jax.jit`` gives them.
@@ -125,7 +129,12 @@ class _Least:
     def _chosen(self, args: tuple[Any, ...]) -> Any:
         if self._form is None:
             least, little = self._forms
-            self._form = little if may_jump(least.trace(*args).jaxpr.jaxpr) else least
+            traced = least.trace(*args)
+            program = traced.jaxpr.jaxpr
+            if len(jax.devices()) == 1 and not needs_arguments_later() and fits(program):
+                self._form = NumpyProgram(traced.jaxpr, traced.out_info)
+            else:
+                self._form = little if may_jump(program) else least
         return self._form
 
     def __call__(self, *args: Any) -> Any:

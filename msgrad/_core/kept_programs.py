@@ -44,6 +44,7 @@ from msgrad._core.engine.programs import (
     tracing_settings,
 )
 from msgrad._core.loaded_ahead import load, loaded_ahead
+from msgrad._core.numpy_program import NumpyProgram
 
 _PLAIN = (str, bytes, int, float, complex, bool, NoneType)
 _EVENTS = "/jax/compilation_cache/cache_hits", "/jax/core/compile/backend_compile_duration"
@@ -203,11 +204,13 @@ class Kept:
 
 
 def _keep(store: Any, key: str, lowered: Any) -> bool:
-    compiled, jaxs_key = compiled_with_key(lowered)
-    if jaxs_key is None or calls_outside(lowered, compiled):
+    by_numpy = isinstance(lowered, NumpyProgram)
+    compiled, jaxs_key = (lowered, None) if by_numpy else compiled_with_key(lowered)
+    if not by_numpy and (jaxs_key is None or calls_outside(lowered, compiled)):
         return False
     try:
-        reference = pickle.dumps((jaxs_key, around_program(compiled)))
+        kept = lowered if by_numpy else (jaxs_key, around_program(compiled))
+        reference = pickle.dumps(kept)
     except (AttributeError, NotImplementedError, TypeError, ValueError, pickle.PicklingError) as e:
         logging.getLogger("msgrad").debug("A program is not found by its recording: %s", e)
         return False

@@ -20,6 +20,7 @@ from typing import Any
 
 from msgrad._core.engine.programs import program_from
 from msgrad._core.kept_table import KeptTable
+from msgrad._core.numpy_program import NumpyProgram
 
 # A program takes a few megabytes, and may not be called in this run.
 _MOST = 128
@@ -31,7 +32,10 @@ def load(store: Any, key: str) -> Any:
         reference = store.get(key)
         if reference is None:
             return None
-        jaxs_key, around = pickle.loads(reference)
+        kept = pickle.loads(reference)
+        if isinstance(kept, NumpyProgram):
+            return kept
+        jaxs_key, around = kept
         entry = store.get(jaxs_key)
         return entry and program_from(around, entry)
     except Exception as error:
