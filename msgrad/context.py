@@ -182,8 +182,8 @@ def set_context(**kwargs: Any) -> None:
             ``compile_cache_path`` (str); see ``msgrad.set_compile_cache``.
         deterministic: ``"ON"`` has every program compiled in full at once. Otherwise one for a
             shape that may not come back is run by NumPy or compiled cheaply at first, and compiled
-            in full where it does come back; then the last bits of a run that is resumed may differ where the shapes of its inputs
-            change.
+            in full where it does come back; then the last bits of a run that is resumed may differ
+            where the shapes of its inputs change.
         **kwargs: MindSpore's other keywords steer its own runtime; they are checked and kept for
             ``get_context`` and have no effect.
 

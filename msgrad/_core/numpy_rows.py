@@ -368,6 +368,8 @@ CLOSE: dict[str, Row] = {
     "conv_general_dilated": _convolution,
     "convert_element_type": _converted,
     "div": _quotient,
+    "cummax": _along(np.maximum.accumulate),
+    "cummin": _along(np.minimum.accumulate),
     "dot_general": _product,
     "dynamic_update_slice": _overwritten,
     "erf": _error_function(complement=False),
