@@ -30,7 +30,6 @@ From the bottom; ``tests/test_layers.py`` holds the order of the rooms.
     compile_cache.py, program_store.py    compiled programs on disk: which folder; its files
     kept_programs.py, kept_shapes.py    recordings, and what operators in them give, found on disk
                     without tracing them
-    loaded_ahead.py, kept_table.py    those of a structure's other shapes, loaded by a thread
     effort.py       how much effort XLA puts into a program, by how often its shapes come back
     continuity.py   whether results of a program can hang on the last bit of a value
     compiles.py     what XLA's compiling takes; the line on a terminal that says so

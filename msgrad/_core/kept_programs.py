@@ -41,9 +41,9 @@ from msgrad._core.engine.programs import (
     around_program,
     calls_outside,
     compiled_with_key,
+    program_from,
     tracing_settings,
 )
-from msgrad._core.loaded_ahead import load, loaded_ahead
 from msgrad._core.numpy_program import NumpyProgram
 
 _PLAIN = (str, bytes, int, float, complex, bool, NoneType)
@@ -141,22 +141,12 @@ def _key(what: Any, options: dict[str, Any], args: tuple[Any, ...]) -> str | Non
     return f"recorded-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-@functools.lru_cache(maxsize=64)
-def _name_of_others(structure: Any) -> str | None:
-    """Return the name of a structure's programs in all shapes; None if it has none."""
-    try:
-        text = f"{described(structure)}\n{sources()}"
-    except NotDescribable:
-        return None
-    return f"shapes-of-{hashlib.sha256(text.encode()).hexdigest()}"
-
-
 class Kept:
     """A program of a recording that is looked for on disk before it is traced, and kept there.
 
     Args:
         jitted: The program, as ``jax.jit`` gives it.
-        what: What it is made of, see ``described``; with options, its ``structure`` too.
+        what: What it is made of, see ``described``.
         options: Those of ``jax.jit``.
     """
 
@@ -189,18 +179,31 @@ class Kept:
         key = _key(self._what, self._options, args) if store else None
         if not key:
             return self._jitted
-        # Options come with the third shape of a structure: there will be others.
-        name = _name_of_others(self._what.structure) if self._options else None
-        others = loaded_ahead(store, name) if name else None
         start = time.monotonic()
-        if run := others.get(key) if others else load(store, key):
+        if run := _load(store, key):
             jax.monitoring.record_event(_EVENTS[0])
             jax.monitoring.record_event_duration_secs(_EVENTS[1], time.monotonic() - start)
         elif not _keep(store, key, self._jitted.lower(*args)):
             return self._jitted
-        if others:
-            others.add(key)
         return run or self._jitted
+
+
+def _load(store: Any, key: str) -> Any:
+    """Return a program that is kept under a key; None if there is none, or not whole."""
+    try:
+        reference = store.get(key)
+        if reference is None:
+            return None
+        kept = pickle.loads(reference)
+        if isinstance(kept, NumpyProgram):
+            return kept
+        jaxs_key, around = kept
+        entry = store.get(jaxs_key)
+        return entry and program_from(around, entry)
+    except Exception as error:
+        # It was written in whatever state: what is compiled anew takes its place.
+        logging.getLogger("msgrad").debug("A program on disk cannot be loaded: %s", error)
+        return None
 
 
 def _keep(store: Any, key: str, lowered: Any) -> bool:

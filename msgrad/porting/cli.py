@@ -195,7 +195,7 @@ def _cache(args: argparse.Namespace) -> int:
     names = [Path(entry.path).name for entry in entries]
     rows = [
         ("folder", str(store.folder)),
-        # What refers to one, or is a table (``kept_programs.py``, ``kept_table.py``), is none.
+        # What refers to one, or is a table (``kept_programs.py``, ``kept_shapes.py``), is none.
         ("programs", str(sum(not name.startswith(("recorded-", "shapes-")) for name in names))),
         ("size", f"{size / 1e6:.1f} MB of at most {store.bound / 1e6:.0f} MB"),
     ]

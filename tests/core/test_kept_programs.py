@@ -9,7 +9,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor, nn, ops
-from msgrad._core import effort, kept_programs, kept_shapes, loaded_ahead
+from msgrad._core import effort, kept_programs, kept_shapes
 from msgrad._core.compile_cache import own_store
 from msgrad._core.deferred import recording
 from msgrad._gradients import recorded_program as whole
@@ -261,85 +261,21 @@ def test_an_entry_of_shapes_that_is_not_whole_is_found_anew(folder, shaped):
     assert shaped
 
 
-class AtOnce:
-    """A pool of one thread whose work is done when it is handed over."""
-
-    def __init__(self, *_):
-        self.submit = lambda function, *args: function(*args)
-
-    def shutdown(self, wait=True):
-        del self.submit
-
-
-@pytest.fixture
-def loads(monkeypatch):
-    """Note which programs are loaded; the thread that does it ahead is done at once."""
-    noted, load = [], loaded_ahead.load
-
-    def noting(store, key):
-        found = load(store, key)
-        noted.append(found is not None)
-        return found
-
-    monkeypatch.setattr(effort, "IN_FULL", 0)
-    monkeypatch.setattr(loaded_ahead, "load", noting)
-    monkeypatch.setattr(loaded_ahead, "ThreadPoolExecutor", AtOnce)
-    monkeypatch.setattr(loaded_ahead, "_known", {})
-    return noted
-
-
-def later_process(loads):
-    for ahead in loaded_ahead._known.values():
-        ahead._kept._save()
-    loaded_ahead._known.clear()
-    whole.programs.clear()
-    loads.clear()
-
-
-@pytest.fixture
-def compiled(monkeypatch):
-    """Have no program run by NumPy."""
-    monkeypatch.setattr(effort, "fits", lambda program: False)
-
-
 @pytest.mark.parametrize("by", ["NumPy", "XLA"])
-def test_other_shapes_are_loaded_ahead(by, loads, traced, request):
-    if by == "XLA":
-        request.getfixturevalue("compiled")
+def test_programs_of_further_shapes_are_found(by, folder, traced, monkeypatch):
+    monkeypatch.setattr(effort, "IN_FULL", 0)
+    monkeypatch.setattr(effort, "fits", lambda program: by == "NumPy")
     step, x, w = squared(1.5), np.tile(X, (4, 1)), Tensor(X.T.copy())
 
-    def results(lengths):
+    def results(*lengths):
         return [step(Tensor(x[:n]), w)[1][1].asnumpy().tobytes() for n in lengths]
 
-    first = results((2, 3, 4))
-    assert loads == [False] * 3
-    later_process(loads)
+    first = results(2, 3)
+    whole.programs.clear()
     traced.clear()
-    # In another order, and with a shape that is new.
-    assert results((3,)) == first[1:2]
-    assert loads == [True] * 3
-    assert results((4, 2)) == [first[2], first[0]]
-    assert loads == [True] * 3 and not traced
-    results((5,))
-    assert loads == [True] * 3 + [False] and traced
-    later_process(loads)
-    results((2,))
-    assert loads == [True] * 4
-    # Another structure is not one of them.
-    later_process(loads)
-    ms.grad(lambda x: ops.matmul(x, w).sum())(Tensor(x))
-    assert loads == [False]
-
-
-@pytest.mark.usefixtures("compiled")
-def test_what_cannot_be_loaded_ahead_is_compiled(folder, loads, traced):
-    step, x, w = squared(1.5), Tensor(X), Tensor(X.T.copy())
-    expected = [step(x, w)[1][1].asnumpy(), step(x[:1], w)[1][1].asnumpy()]
-    later_process(loads)
+    assert results(3, 2) == first[::-1] and not traced
+    # A reference to a program that is not there any more.
     for path in folder.glob("jit_*"):
         path.unlink()
-    traced.clear()
-    found = [step(x, w)[1][1].asnumpy(), step(x[:1], w)[1][1].asnumpy()]
-    assert loads == [False, False] and traced == ["TransformedProgram"] * 2
-    for one, other in zip(expected, found, strict=True):
-        np.testing.assert_array_equal(one, other)
+    whole.programs.clear()
+    assert results(3, 2) == first[::-1] and len(traced) == (0 if by == "NumPy" else 2)
