@@ -26,7 +26,7 @@ from msgrad._core.continuity import may_jump
 from msgrad._core.engine import in_transform, needs_arguments_later
 from msgrad._core.engine.options import BACKEND_OPTIONS, compiles_under
 from msgrad._core.kept_programs import Kept
-from msgrad._core.numpy_program import NumpyProgram, fits
+from msgrad._core.numpy_program import NumpyProgram, OtherOperandsError, fits
 
 # A transformer of 2 layers: 0.6 s of one core instead of 1.75, and steps of 17 ms instead of 15.
 # Loops are neither unrolled nor vectorized, which is most of what is saved.
@@ -138,7 +138,11 @@ class _Cheapest:
         return self._form
 
     def __call__(self, *args: Any) -> Any:
-        return self._chosen(args)(*args)
+        try:
+            return self._chosen(args)(*args)
+        except OtherOperandsError:
+            self._form = self._forms[1]
+            return self._form(*args)
 
     def lower(self, *args: Any) -> Any:
         """Lower the form that is right for it."""

@@ -47,6 +47,10 @@ class _Step(NamedTuple):
     wide: bool
 
 
+class OtherOperandsError(TypeError):
+    """Operands of other shapes or dtypes than a program was traced for."""
+
+
 class NumpyProgram:
     """A program as a list of steps; it can be pickled.
 
@@ -67,7 +71,7 @@ class NumpyProgram:
         self._values: list[Any] = []
         self._steps: list[_Step] = []
         places = {variable: self._new() for variable in closed.jaxpr.invars}
-        self._dtypes = [_dtype(variable) for variable in places]
+        self._forms = [_form(variable.aval) for variable in places]
         self._operands = list(places.values())
         self._add(closed.jaxpr, closed.consts, places)
         self._results = [self._place(atom, places) for atom in closed.jaxpr.outvars]
@@ -109,9 +113,16 @@ class NumpyProgram:
             self._steps[i] = step._replace(over=tuple(over))
 
     def __call__(self, *operands: Any) -> Any:
-        """Run it on JAX's arrays, and return some."""
-        leaves = zip(jax.tree.leaves(operands), self._dtypes, strict=True)
-        results = self.run([np.asarray(x, dtype=dtype) for x, dtype in leaves])
+        """Run it on JAX's arrays, and return some.
+
+        Raises:
+            OtherOperandsError: If it was traced for others.
+        """
+        leaves = jax.tree.leaves(operands)
+        if [_form(jax.typeof(x)) for x in leaves] != self._forms:
+            raise OtherOperandsError
+        given = zip(leaves, self._forms, strict=True)
+        results = self.run([np.asarray(x, dtype=dtype) for x, (_, dtype, _) in given])
         return jax.tree.unflatten(self._tree, map(to_device, results))
 
     def lower(self, *_: Any) -> NumpyProgram:
@@ -205,6 +216,10 @@ def is_plain(eqn: Any) -> bool:
             return False
     # Of more than two is not chosen.
     return eqn.primitive.name != "select_n" or eqn.invars[0].aval.dtype == bool
+
+
+def _form(aval: Any) -> tuple[Any, Any, Any]:
+    return aval.shape, aval.dtype, aval.weak_type
 
 
 def _dtype(variable: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from msgrad._core.numpy_program import NumpyProgram, fits
+from msgrad._core.numpy_program import NumpyProgram, OtherOperandsError, fits
 
 X = np.random.default_rng(0).normal(size=(2, 3, 8, 7)).astype(np.float32)
 M = X[0, 0]
@@ -121,6 +121,14 @@ _PROGRAMS = {
 def _in_16_bits(x):
     turns = lax.scan(lambda c, row: (c * row, c), x[0], x)
     return x * x + 1, jnp.tanh(x), x @ x.T, lax.reduce_max(x, (0,)), x > 0, x.astype(int), turns
+
+
+def test_a_program_takes_what_it_was_traced_for():
+    traced = jax.jit(jnp.add).trace(M, M)
+    program = NumpyProgram(traced.jaxpr, traced.out_info)
+    for other in (M[0], M.astype(int), 1.0):
+        with pytest.raises(OtherOperandsError):
+            program(M, other)
 
 
 def _check(function, *given):
