@@ -1,6 +1,6 @@
-"""Times a training on texts of many lengths, from its first step on: compiling is most of it.
+"""Times steps on texts of many lengths, from the first on: compiling is most of it.
 
-    python -m tests.benchmarks.lengths [engine ...] [--steps N] [--lengths N]
+    python -m tests.benchmarks.lengths [engine ...] [--call forward] [--steps N] [--lengths N]
     MSGRAD_ORACLE_PYTHON=path/to/python python -m tests.benchmarks.lengths
 
 Each engine has a process of its own, and a second one that finds the programs of the first on disk.
@@ -24,7 +24,7 @@ import numpy as np
 from tests.benchmarks.engines import ENGINES, MINDSPORE, program
 from tests.benchmarks.workloads import Batch, Workload
 
-_ENGINES = ("pynative", "eager", "jit", "graph_mode")
+_ENGINES = ("pynative", "eager", "eager_op", "jit", "graph_mode")
 _SHORTEST, _COUNT, _WORDS = 17, 8, 256
 
 
@@ -38,27 +38,27 @@ def texts(steps: int, lengths: int) -> list[Batch]:
     return made
 
 
-def training(steps: int, lengths: int) -> Workload:
-    """Give the training: a transformer of 2 layers, Adam."""
+def workload(steps: int, lengths: int, call: str = "step") -> Workload:
+    """Give the network, a transformer of 2 layers, with Adam or without a gradient."""
     tokens = _SHORTEST + lengths
     options = {"words": _WORDS, "width": 128, "heads": 4, "tokens": tokens, "depth": 2}
     first = texts(steps, lengths)[0]
-    about = f"{steps} steps of a transformer at {lengths} lengths"
-    return Workload(about, "transformer", lambda _: first, "adam", 1e-3, options=options)
+    about = f"{steps} times a {call} of a transformer, at {lengths} lengths"
+    return Workload(about, "transformer", lambda _: first, "adam", 1e-3, options=options, call=call)
 
 
-def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
-    """Train in this process, and give the sums and the last loss."""
-    workload, spent = training(steps, lengths), []
+def run(engine: str, steps: int, lengths: int, call: str = "step") -> dict[str, float]:
+    """Make the steps in this process, and give the sums and the last loss."""
+    made, spent = workload(steps, lengths, call), []
     if ENGINES[engine].python:
         import mindspore as ms
 
-        step = program(workload)[1]
+        step = program(made)[1]
     else:
         import msgrad as ms
 
         with ms.install():
-            step = program(workload)[1]
+            step = program(made)[1]
     step = ms.jit(step) if engine == "jit" else step
     loss: Any = None
     with ENGINES[engine].around():
@@ -70,12 +70,11 @@ def run(engine: str, steps: int, lengths: int) -> dict[str, float]:
     return {"clock": float(clock), "processor": float(processor), "loss": loss}
 
 
-def run_apart(engine: str, steps: int, lengths: int, cache: str) -> dict[str, float]:
+def run_apart(engine: str, cache: str, *numbers: str) -> dict[str, float]:
     """Do the same in a process of its own, that keeps its programs in a folder."""
     python = os.environ[MINDSPORE] if ENGINES[engine].python else sys.executable
     # Where JAX's own setting names a folder, that has the programs.
     kept = {"MSGRAD_COMPILE_CACHE": cache, "JAX_COMPILATION_CACHE_DIR": ""}
-    numbers = ["--steps", str(steps), "--lengths", str(lengths)]
     shown = subprocess.run(
         [python, "-m", "tests.benchmarks.lengths", engine, "--here", *numbers],
         env={**os.environ, **kept, "GLOG_v": "3"},
@@ -92,20 +91,23 @@ def main() -> None:
     parser.add_argument("engines", nargs="*", choices=[*_ENGINES, []], default=[])
     parser.add_argument("--steps", type=int, default=150)
     parser.add_argument("--lengths", type=int, default=64)
+    parser.add_argument("--call", choices=["step", "forward"], default="step")
     parser.add_argument("--here", action="store_true", help="run one engine in this process")
     args = parser.parse_args()
     engines = args.engines or [
         e for e in _ENGINES if not ENGINES[e].python or MINDSPORE in os.environ
     ]
+    numbers = args.steps, args.lengths, args.call
     if args.here:
-        print(json.dumps(run(engines[0], args.steps, args.lengths)))
+        print(json.dumps(run(engines[0], *numbers)))
         return
-    print(training(args.steps, args.lengths).about)
+    print(workload(*numbers).about)
+    given = [f"--{name}={getattr(args, name)}" for name in ("steps", "lengths", "call")]
     theirs: dict[str, float] = {}
     for engine in engines:
         with tempfile.TemporaryDirectory() as cache:
             for which in ("cold",) if ENGINES[engine].python else ("cold", "second run"):
-                sums = run_apart(engine, args.steps, args.lengths, cache)
+                sums = run_apart(engine, cache, *given)
                 theirs = sums if ENGINES[engine].python else theirs
                 ratios = (
                     f"{name} {theirs[name] / sums[name]:.2f}" for name in theirs if name != "loss"
