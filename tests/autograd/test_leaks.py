@@ -189,7 +189,7 @@ JITTED = type(jax.jit(lambda: None))
 @pytest.fixture(autouse=True)
 def compiled_at_once(monkeypatch):
     # Else the program of a small operator is made between two counts, at its 32nd call.
-    monkeypatch.setattr(by_numpy, "_BY_NUMPY", 0)
+    monkeypatch.setattr(by_numpy, "_EXACT_CALLS", 0)
     # Or another one at the 16th call, where two shapes came in tests before.
     monkeypatch.setattr(context, "deterministic", True)
 

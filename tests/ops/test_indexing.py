@@ -37,7 +37,7 @@ def grid(*sizes):
     ],
 )
 def test_reading_in_a_loop_compiles_once(read, monkeypatch):
-    monkeypatch.setattr(by_numpy, "_BY_NUMPY", 0)
+    monkeypatch.setattr(by_numpy, "_EXACT_CALLS", 0)
     a = grid(9, 9)
     read(a, 0)
     before = compiled_programs(indexing._read_region)
