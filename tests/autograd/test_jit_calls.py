@@ -313,3 +313,30 @@ def test_hooks_that_come_and_go_are_seen():
     for handle in handles:
         handle.remove()
     assert gradient(x()).asnumpy().tolist() == [1, 2]
+
+
+class Listed(nn.Cell):
+    def __init__(self):
+        self.first = 1  # Before that of Cell, as MindSpore allows.
+        super().__init__()
+        self.layers = nn.CellList([nn.Tanh(), nn.ReLU()])
+
+    def construct(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@pytest.mark.parametrize(
+    "made",
+    [lambda x: nn.CrossEntropyLoss()(x, x), lambda x: nn.LeakyReLU(0.1)(x), lambda x: Listed()(x)],
+)
+def test_layers_made_in_a_call_are_nothing_that_the_next_call_looks_for(made):
+    @ms.jit
+    def fn(x):
+        return made(x).sum()
+
+    values = [fn(x()).asnumpy().tolist() for _ in range(3)]
+    assert values == [made(x()).sum().asnumpy().tolist()] * 3
+    [stats] = [stats for name, stats in ms.jit_stats().items() if fn.__qualname__ in name]
+    assert (stats.compiles, stats.hits) == (1, 2)

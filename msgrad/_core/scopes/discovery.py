@@ -322,7 +322,8 @@ class LiftScope(Scope):
         if id(cell) in self.cells:
             return
         attributes = object.__getattribute__(cell, "__dict__")
-        if not attributes or ("_params" in attributes and "_auto_prefix" not in attributes):
+        # A Cell may be read before its constructor has got to that of Cell.
+        if not attributes if isinstance(cell, Watching) else "_auto_prefix" not in attributes:
             self.newborn[id(cell)] = cell
         self.cells[id(cell)] = cell
         self.before[id(cell)] = {
