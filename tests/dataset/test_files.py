@@ -101,16 +101,21 @@ def test_workers_make_the_same_rows_in_the_same_order():
         assert left[1] == right[1]
 
 
-def test_workers_know_what_mindspore_is(monkeypatch, tmp_path):
+def test_workers_that_are_there_already_know_modules_folder_and_what_mindspore_is(
+    monkeypatch, tmp_path
+):
     (tmp_path / "of_a_user.py").write_text(
-        "import mindspore\ndef name(x):\n    return mindspore.__name__ + str(x)\n"
+        "import mindspore\ndef name(x):\n    return mindspore.__name__ + open(x).read()\n"
     )
-    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "row").write_text("3")
     _workers._pool.cache_clear()
+    _workers._pool(1)[0].submit(int).result()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "work"
     with msgrad.install():
         path.write_bytes(_workers.packed(importlib.import_module("of_a_user").name))
-        made = _workers._pool(1)[0].submit(_workers._run, str(path), (0,), 3).result()
+        made = _workers._pool(1)[0].submit(_workers._run, str(path), (0,), "row").result()
     assert made == "msgrad3"
 
 

@@ -30,19 +30,33 @@ _Key = tuple[int, ...]
 Item = tuple[_Key, int, Any]
 
 
-class _Installed:
-    """Unpickled, it has ``import mindspore`` mean what it means here: users' modules import it."""
+class _Surroundings:
+    """Unpickled, it has a worker, which may be older, find the modules and files of this process.
+
+    Users' modules also import ``mindspore``.
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
         install = getattr(sys.modules.get("mindspore"), "install", None)
-        return (install, ()) if install else (str, ())
+        return _surrounded, (os.getpid(), install, [*sys.path], os.getcwd())
+
+
+def _surrounded(
+    process: int, install: Callable[[], Any] | None, path: list[str], folder: str
+) -> None:
+    if process == os.getpid():
+        return
+    sys.path[:] = path
+    os.chdir(folder)
+    if install is not None:
+        install()
 
 
 def packed(work: Any) -> bytes:
     """Return what is to be read in another process by ``unpacked``."""
     import cloudpickle  # pyright: ignore[reportMissingImports]
 
-    return cloudpickle.dumps((_Installed(), work))
+    return cloudpickle.dumps((_Surroundings(), work))
 
 
 def unpacked(path: str) -> Any:
