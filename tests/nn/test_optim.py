@@ -12,6 +12,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Parameter, Tensor, nn
+from msgrad._compiled.program_cache import cached_on
 from msgrad.nn.optim._step import make_plan
 
 
@@ -50,6 +51,17 @@ def test_compiled_once_for_all_steps_and_all_alike_optimizers(make) -> None:
         second(grads(step))
     assert second.plan() is first.plan()
     assert compiled._cache_size() == traced
+
+
+@each_optimizer
+def test_a_compiled_training_step_is_one_program(make) -> None:
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = nn.Dense(2, 1)
+    step = nn.TrainOneStepCell(net, make(net.trainable_params()))
+    for _ in range(3):
+        step(Tensor([[1.0, 2.0]]))
+    stats = cached_on(step, "call", lambda: pytest.fail("nothing is compiled")).stats
+    assert (stats.compiles, stats.hits) == (1, 2)
 
 
 @each_optimizer

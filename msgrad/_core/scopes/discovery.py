@@ -40,6 +40,7 @@ BOOKKEEPING = frozenset(
         "_cell_names_checked",
         "_noted_writes",
         "_plan",
+        "_stat_unset",
     )
 )
 # The attributes of a Cell that are changed in place.

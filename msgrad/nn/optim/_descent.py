@@ -63,7 +63,7 @@ class SGD(Optimizer):
     _rule = Rule(_sgd, (Slot("accum"), _STAT))
     _moving: tuple[int, bool] = (-1, False)
     # Whether `stat` is still to be set.
-    _fresh: bool = True
+    _stat_unset: bool = True
 
     @hyperparameters
     def __init__(
@@ -98,7 +98,7 @@ class SGD(Optimizer):
 
     def _count(self, write: Any) -> None:
         super()._count(write)
-        if self._fresh and self._moving[1] and not self.dampening:
+        if self._stat_unset and self._moving[1] and not self.dampening:
             if context.lift is None:
                 self._set_stat()
             else:
@@ -106,10 +106,10 @@ class SGD(Optimizer):
 
     def _set_stat(self, count: int = 1) -> None:
         """Set it, before a compiled step runs or after another."""
-        if self._fresh:
+        if self._stat_unset:
             for held in self.stat:
                 held._write(jnp.asarray(np.zeros(held.shape, held._read().dtype)))
-            vars(self)["_fresh"] = False
+            vars(self)["_stat_unset"] = False
 
 
 def _momentum(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, Slots]:
