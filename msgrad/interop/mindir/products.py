@@ -90,9 +90,9 @@ def convolution(g: Graph, like: Any, p: Any, x: Value, w: Value) -> Value:
 def window_sum(g: Graph, like: Any, p: Any, x: Value) -> Value:
     """``reduce_window_sum`` over two dimensions at most, as a convolution with ones."""
     sizes = p["window_dimensions"]
-    at = [i for i, size in enumerate(sizes) if size != 1] or [len(sizes) - 1]
-    # One more, if there is only one.
-    at = sorted({*at, next(i for i in range(len(sizes) - 1, -1, -1) if i not in at[1:])})[-2:]
+    at = [i for i, size in enumerate(sizes) if size != 1][-2:]
+    # Two in any case: along others a window has one element.
+    at = sorted([*at, *(i for i in reversed(range(len(sizes))) if i not in at)][:2])
     rest = [i for i in range(len(sizes)) if i not in at]
     if any(sizes[i] != 1 for i in rest) or any(size != 1 for size in p["base_dilation"]):
         raise UnsupportedError("A MindIR file has no sum over windows of more than two dimensions.")
