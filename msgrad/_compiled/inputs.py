@@ -22,16 +22,18 @@ _HERE = object()
 
 
 class CallInputs:
-    """The arguments of the compiled call that runs, by id.
+    """The arguments of the compiled call that runs, and of those it runs in, by id.
 
     Attributes:
         inputs: The Tensors that are inputs.
         constants: The containers that are constants, and what is in them.
     """
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.inputs: set[int] = set()
-        self.constants: set[int] = set()
+    def __init__(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], outer: CallInputs | None
+    ) -> None:
+        self.inputs: set[int] = set() if outer is None else {*outer.inputs}
+        self.constants: set[int] = set() if outer is None else {*outer.constants}
         for value in (*args, *kwargs.values()):
             self._note(value, constant=not is_tensor(value) and not isinstance(value, _Mutable))
 
@@ -48,7 +50,8 @@ class CallInputs:
 @contextmanager
 def compiling(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[None]:
     """Run what is inside as a compiled call of these arguments, traced or as plain Python."""
-    outer, context.inputs = context.inputs, CallInputs(args, kwargs)
+    outer = context.inputs
+    context.inputs = CallInputs(args, kwargs, outer)
     try:
         yield
     finally:

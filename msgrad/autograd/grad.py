@@ -113,7 +113,7 @@ def _gradient_function(
         differentiated, as_inputs = differentiated_in([value for _, value in found])
         targets = differentiated + check_weights(weights)
         output, gradients = gradients_of(fn, args, kwargs, targets, select, given(sens))
-        if has_aux and context.inputs is not None and context.scope is not context.lift:
+        if has_aux and context.inputs is not None:
             # Compiled, what stands beside the first output is a constant to gradients around.
             output = (output[0], *stop_gradient(tuple(output[1:])))
         by_input = as_inputs(gradients[: len(differentiated)])

@@ -191,7 +191,15 @@ def gradient_with_aux(x):
     return ms.grad(with_aux, has_aux=True)(x)
 
 
-@case.table({"value": (value_with_aux,), "gradient": (gradient_with_aux,)})
+AROUND_AUX = {
+    "value": (value_with_aux,),
+    "gradient": (gradient_with_aux,),
+    "compiled_value": (ms.jit(value_with_aux),),
+    "compiled_gradient": (ms.jit(gradient_with_aux),),
+}
+
+
+@case.table(AROUND_AUX)
 def gradient_around_one_with_aux(function):
     gradient = ms.grad(function)
     return gradient(x()), in_graph_mode(gradient, x()), ms.jit(gradient)(x())
@@ -327,3 +335,21 @@ def _of_nothing():
         ms.grad(nothing_beside, has_aux=True)(x()),
         ops.GradOperation(get_all=True)(nothing)(x()),
     )
+
+
+def product(x, y):
+    return x * x * y
+
+
+@ms.jit
+def gradients_for_each_factor(x, y):
+    def of_one(factor):
+        all_of_them = ops.GradOperation(get_all=True)(product)
+        return all_of_them(x * factor, y), ms.grad(product, (0, 1))(x, y)
+
+    return ms.vmap(of_one)(x)
+
+
+@case
+def gradients_of_inputs_of_a_compiled_call_inside_vmap():
+    return gradients_for_each_factor(x(), Tensor([0.5, -2.0], ms.float32))
