@@ -139,7 +139,7 @@ def tensor_div(x: Operand, y: Operand) -> Array:
     return _divide(x, y) if is_inexact(x.dtype) else truncate_div.kernel(x, y)
 
 
-@operator("DivNoNan", primitive=True, product=True)
+@operator("DivNoNan", primitive=True, int_grad=True, product=True)
 def _div_no_nan(x: Operand, y: Operand) -> Array:
     """Divide element by element, with 0 where the divisor is 0."""
     x, y = promote(x, y)
@@ -205,7 +205,7 @@ def floor_mod(x: Operand, y: Operand) -> Array:
     return _rest(x, y, jnp.floor)
 
 
-@operator("Remainder", method="remainder remainder_", also={"divisor": "other"})
+@operator("Remainder", method="remainder remainder_", also={"divisor": "other"}, int_grad=True)
 def remainder(input: Operand, other: Operand) -> Array:
     """Remainder of the division that rounds towards minus infinity; bools are accepted too.
 
@@ -232,7 +232,7 @@ def _left(input: Operand, other: Operand, of_floats: Callable[[Array, Array], Ar
     return found.astype(input.dtype) if narrow else found
 
 
-@operator("Mod", primitive="FmodScalar", method=True, also=_XY)
+@operator("Mod", primitive="FmodScalar", method=True, also=_XY, int_grad=True)
 def fmod(input: Operand, other: Operand) -> Array:
     """Compute ``input - trunc(input / other) * other``, each step rounded: 6 by 0.1 leaves 0.
 
@@ -241,7 +241,7 @@ def fmod(input: Operand, other: Operand) -> Array:
     return _left(input, other, lambda x, y: _without(x, jnp.trunc(_divide(x, y)), y))
 
 
-@operator("Mod", primitive=True, also=_XY)
+@operator("Mod", primitive=True, also=_XY, int_grad=True)
 def _mod(input: Operand, other: Operand) -> Array:
     """Remainder as ``fmod`` has it, but rounded once; of 0 by 0 it is 0.
 
@@ -254,7 +254,7 @@ def _mod(input: Operand, other: Operand) -> Array:
     return jnp.where((x == 0) & (y == 0), x, rest).astype(rest.dtype)
 
 
-@operator("TruncateMod", primitive=True, method=True, also=_XY)
+@operator("TruncateMod", primitive=True, method=True, also=_XY, int_grad=True)
 def truncate_mod(input: Operand, other: Operand) -> Array:
     """Remainder as ``fmod`` has it, but exact, and of an integer by 0 it is 0."""
     rest = _left(input, other, jnp.fmod)
@@ -321,7 +321,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     return _pow(input, exponent)
 
 
-@operator("FloatPower", method=True, product=True, also={"other": "exponent"})
+@operator("FloatPower", method=True, product=True, also={"other": "exponent"}, int_grad=True)
 def float_power(input: Operand, exponent: Operand) -> Array:
     """Raise to a power element by element, in float64 (complex128 of complex operands)."""
     x, y = promote(input, exponent)
@@ -368,12 +368,16 @@ minimum = _chosen(
     summary=_EXTREME.format("smaller"),
 )
 atan2 = _real_pair(
-    "Atan2", jnp.arctan2, summary="Angle of the point (other, input), in radians.", primitive=True
+    "Atan2",
+    jnp.arctan2,
+    summary="Angle of the point (other, input), in radians.",
+    primitive=True,
+    int_grad=True,
 )
 _hypot = sloped(jnp.hypot, lambda t, h, x, _: t * (x / h), lambda t, h, _, y: t * (y / h))
 _copysign = sloped(jnp.copysign, lambda t, z, x, _: t * jnp.sign(z) * jnp.sign(x), None)
 hypot = _real_pair(
-    "Hypot", _hypot, summary="Square root of the sum of two squares.", primitive=True
+    "Hypot", _hypot, summary="Square root of the sum of two squares.", primitive=True, int_grad=True
 )
 
 
@@ -389,7 +393,7 @@ def _single(x: Array) -> Array:
     return x.astype(jnp.float32) if number else x
 
 
-@operator("Xlogy", primitive=True, method=True)
+@operator("Xlogy", primitive=True, method=True, int_grad=True)
 def xlogy(input: Operand, other: Operand) -> Array:
     """``input * log(other)``, and of real numbers 0 where ``input`` is 0; a number is float32."""
     x, y = promote(_single(input), _single(other))
@@ -411,7 +415,7 @@ logaddexp = _real_pair("LogAddExp", log_add, summary="Logarithm of the sum of tw
 logaddexp2 = _real_pair("LogAddExp2", log_add2, summary="Base-2 logarithm of ``2**x + 2**y``.")
 
 
-@operator("Copysign", method=True, also=_XY)
+@operator("Copysign", method=True, also=_XY, int_grad=True)
 def copysign(input: Operand, other: Operand) -> Array:
     """The size of ``input`` with the sign of ``other``; float32 but for float16 and 64."""
     check_broadcast(input, other)

@@ -227,7 +227,7 @@ logcumsumexp = spelling(
 )
 
 
-@operator("NthElement", primitive="(reverse=False)")
+@operator("NthElement", primitive="(reverse=False)", int_grad=True)
 def _nth_element(input: Array, n: int, reverse: bool = False) -> Array:
     """Return the n-th smallest element of the last dimension.
 
@@ -360,7 +360,7 @@ def msort(input: Tensor) -> Tensor:
     return sort(input, 0)[0]
 
 
-@operator("diff")
+@operator("diff", int_grad=True)
 def _differences(x: Array, prepend: Array | None, append: Array | None, n: int, axis: int) -> Array:
     options = {"prepend": prepend, "append": append}
     return jnp.diff(x, n, axis, **{k: v for k, v in options.items() if v is not None})

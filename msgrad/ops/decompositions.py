@@ -350,7 +350,7 @@ def _matrix_logarithm(x: Array) -> Array:
     return (vectors * jnp.log(values)[..., None, :]) @ jnp.linalg.inv(vectors)
 
 
-@operator("MatrixPower", primitive="(n)")
+@operator("MatrixPower", primitive="(n)", int_grad=True)
 def matrix_power(input: Array, n: int) -> Array:
     """Multiply square matrices with themselves; a negative power inverts them."""
     refuse(input, jnp.bool_)
@@ -438,7 +438,7 @@ def _svd_primitive(
     return values, Tensor([0], values.dtype), Tensor([0], values.dtype)
 
 
-@operator("ConjugateTranspose", primitive=True)
+@operator("ConjugateTranspose", primitive=True, int_grad=True)
 def _conjugate_transpose(x: Array, perm: tuple[int, ...]) -> Array:
     """Permute the dimensions and take the complex conjugate."""
     return jnp.conj(jnp.transpose(x, perm))

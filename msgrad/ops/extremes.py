@@ -184,14 +184,16 @@ def _placed(name: str, largest: bool) -> Any:
 
     which = "largest" if largest else "smallest"
     text = f"Return the positions (int64) of the {which} elements of an axis, and the elements."
-    return operator(name, primitive="(axis=0, keep_dims=False)", summary=text)(kernel)
+    return operator(name, primitive="(axis=0, keep_dims=False)", int_grad=True, summary=text)(
+        kernel
+    )
 
 
 def _of_all(name: str, of: Any) -> Any:
     def kernel(x: Array) -> tuple[Array, Array]:
         return of.kernel(x, None), jnp.zeros((), jnp.int64)
 
-    return operator(name)(kernel)
+    return operator(name, int_grad=True)(kernel)
 
 
 _argmax_with_value = _placed("ArgMaxWithValue", True)
@@ -248,7 +250,7 @@ def min(
     return _value_and_place(False, input, axis, keepdims, initial, where)
 
 
-@operator("ArgMinWithValue")
+@operator("ArgMinWithValue", int_grad=True)
 def _numbers(x: Array, axis: int | None, instead: float) -> Array:
     """Replace each nan, unless there is nothing else along the axis."""
     if not is_float(x.dtype) or not x.ndim:

@@ -264,7 +264,7 @@ def _first_extreme(x: Array, named: tuple[int, ...], keep: bool, largest: bool) 
     return jnp.expand_dims(found, named) if keep else found
 
 
-@operator("Norm", method=True, lists=False)
+@operator("Norm", method=True, lists=False, int_grad="float")
 def norm(
     A: Array, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Array:
@@ -457,7 +457,7 @@ def cdist(x1: Array, x2: Array, p: float = 2.0) -> Array:
     return distance(x1[..., :, None, :] - x2[..., None, :, :], p).astype(x1.dtype)
 
 
-@operator("Dist")
+@operator("Dist", int_grad=True)
 def dist(input: Array, other: Array, p: float = 2) -> Array:
     """The p-norm of ``input - other``, over all elements."""
     x, y = promote(input, other)

@@ -34,7 +34,7 @@ def _real_difference(x: Array, y: Array) -> Array:
     return x - y
 
 
-@operator("mse_loss", product=True)
+@operator("mse_loss", int_grad=True, product=True)
 def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Compute the squared differences, with broadcasting.
 
@@ -50,7 +50,7 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     return _reduce(jnp.square(_real_difference(input, target)), reduction)
 
 
-@operator("l1_loss", product=True)
+@operator("l1_loss", int_grad=True, product=True)
 def l1_loss(input: Array, target: Array, reduction: str = "mean") -> Array:
     """Return the absolute differences, integers of integers; otherwise as ``mse_loss``."""
     x, y = promote(input, target)

@@ -182,7 +182,7 @@ def silu(input: Array) -> Array:
     return jax.nn.silu(require_inexact(input))
 
 
-@operator("hardtanh")
+@operator("hardtanh", int_grad=True)
 def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
     """Clip to [min_val, max_val]; its gradient is 0.5 at the edges."""
     x = input.astype(jnp.result_type(input.dtype, min_val, max_val))
@@ -195,7 +195,7 @@ def _signed(x: Array) -> Array:
     return as_inexact(x)
 
 
-@operator("HSwish", primitive=True)
+@operator("HSwish", primitive=True, int_grad=True)
 def hardswish(input: Array) -> Array:
     """Compute ``x * relu6(x + 3) / 6``; of signed integers cut to integers."""
     x = _signed(input)
@@ -297,7 +297,7 @@ def hardshrink(input: Array, lambd: float = 0.5) -> Array:
     return jnp.where(jnp.abs(input) <= lambd, 0, input)
 
 
-@operator("tanhshrink")
+@operator("tanhshrink", int_grad=True)
 def tanhshrink(input: Array) -> Array:
     """Compute ``x - tanh(x)``."""
     refuse(input, jnp.bool_)

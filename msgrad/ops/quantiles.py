@@ -15,7 +15,7 @@ from msgrad.ops._checks import need, one_axis, refuse
 from msgrad.ops.reduction import DIM
 
 
-@operator("Median", method=True, also=DIM)
+@operator("Median", method=True, also=DIM, int_grad=True)
 def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """The lower median along ``axis`` and its int64 position; a nan counts as the median."""
     refuse(input, jnp.bool_, jnp.complexfloating)
@@ -35,7 +35,7 @@ def median(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array,
     return value, middle.astype(jnp.int64)
 
 
-@operator("Median")
+@operator("Median", int_grad=True)
 def nanmedian(input: Array, axis: int = -1, keepdims: bool = False) -> tuple[Array, Array]:
     """Return the medians along ``axis`` of what is not nan, and their positions, int64.
 

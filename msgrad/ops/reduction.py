@@ -190,7 +190,7 @@ def count_nonzero(
     return jnp.sum(x != 0, axis=named, keepdims=keep_dims, dtype=dtype.np_dtype)
 
 
-@operator("Var", method=True, also={**DIM, "correction": "ddof"}, product=True)
+@operator("Var", method=True, also={**DIM, "correction": "ddof"}, int_grad=True, product=True)
 def var(input: Array, axis: Any = None, ddof: int | bool = 0, keepdims: bool = False) -> Array:
     """Variance over ``axis``, divided by the count less ``ddof``, be that 0 or negative.
 
@@ -249,7 +249,7 @@ def logsumexp(input: Array, dim: Any, keepdim: bool = False) -> Array:
     return jax.scipy.special.logsumexp(input, axis=named, keepdims=keepdim)
 
 
-@operator("NanSum", method=True, also=DIM)
+@operator("NanSum", method=True, also=DIM, int_grad=True)
 def nansum(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
     """Sum over ``axis`` with nan taken as 0; bools give int64."""
     named = axes(axis, input.ndim)
@@ -311,14 +311,14 @@ def _cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None) -> 
     return sums if dtype is None else sums.astype(dtype)
 
 
-@operator("CumProd", method=True)
+@operator("CumProd", method=True, int_grad=True)
 def cumprod(input: Array, dim: int, dtype: Any = None) -> Array:
     """Running product along ``dim``; integers and bools give int64."""
     place = place_of(dim, input.ndim)
     return _running(_running_product, _wide(input, dtype), place, False, False, 1)
 
 
-@operator("CumProd", primitive="(exclusive=False, reverse=False)")
+@operator("CumProd", primitive="(exclusive=False, reverse=False)", int_grad=True)
 def _cumprod(x: Array, axis: int, exclusive: bool = False, reverse: bool = False) -> Array:
     """Running product along ``axis``."""
     place = place_of(axis, x.ndim)

@@ -72,7 +72,7 @@ def _steps(
 _WHOLE = "int16", "int32", "int64"
 
 
-@operator("ResizeNearestNeighbor")
+@operator("ResizeNearestNeighbor", int_grad=True)
 def _resize_nearest(
     x: Array,
     sizes: Sizes,

@@ -308,7 +308,7 @@ def population_count(input_x: Array) -> Array:
     return jax.lax.population_count(input_x).astype(jnp.uint8)
 
 
-@operator("ldexp", product=True)
+@operator("ldexp", int_grad=True, product=True)
 def ldexp(x: Operand, other: Operand) -> Array:
     """Compute ``x * 2 ** other``, element by element; in float32 at least beside a Tensor."""
     factor = jnp.exp2(as_inexact(other))
@@ -317,7 +317,7 @@ def ldexp(x: Operand, other: Operand) -> Array:
     return jnp.multiply(*promote(x, factor))
 
 
-@operator("Xdivy", primitive=True, product=True)
+@operator("Xdivy", primitive=True, int_grad=True, product=True)
 def xdivy(x: Operand, y: Operand) -> Array:
     """Divide element by element, and 0 where ``x`` is 0."""
     a, b = promote(x, y)

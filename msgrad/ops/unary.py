@@ -110,7 +110,7 @@ square = elementwise(
 )
 sign = elementwise("Sign", _sign, _NUMBER, "-1, 0 or 1 by the sign of each element; 0 of nan.")
 positive = elementwise(
-    "Positive", jnp.asarray, (), "The Tensor itself, as a new one.", primitive=False
+    "Positive", jnp.asarray, (), "The Tensor itself, as a new one.", primitive=False, int_grad=True
 )
 
 # On the CPU MindSpore gives the result of ``exp_`` and leaves the Tensor as it was.
@@ -121,6 +121,7 @@ exp2 = elementwise(
     lambda x: jnp.exp2(as_inexact(x)),
     (),
     "2 to the power of each element.",
+    int_grad=True,
     primitive=False,
     method=False,
 )
@@ -152,7 +153,11 @@ sqrt = elementwise(
 )
 rsqrt = elementwise("Rsqrt", jax.lax.rsqrt, _INEXACT, "One over the square root.")
 reciprocal = elementwise(
-    "Reciprocal", lambda x: 1 / as_inexact(x), (), "One over each element; float32 of integers."
+    "Reciprocal",
+    lambda x: 1 / as_inexact(x),
+    (),
+    "One over each element; float32 of integers.",
+    int_grad="float",
 )
 inv = elementwise("Inv", lambda x: 1 / x, _INEXACT, "One over each element.", also=_X)
 
@@ -231,6 +236,7 @@ frac = elementwise(
     ),
     _REAL,
     "What ``trunc`` leaves of each element.",
+    int_grad=True,
     primitive=False,
     also=_X,
 )
@@ -275,7 +281,7 @@ real = elementwise(
     "Real", jnp.real, (), "Real part of each element; of a real Tensor, the Tensor itself."
 )
 imag = elementwise("Imag", jnp.imag, (), "Imaginary part of each element; of a real Tensor, zeros.")
-conj = elementwise("Conj", jnp.conj, (), "Complex conjugate of each element.")
+conj = elementwise("Conj", jnp.conj, (), "Complex conjugate of each element.", int_grad=True)
 
 
 @operator("Complex", primitive=True)

@@ -48,6 +48,7 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
     "MaxPool3DWithArgmax(x, /, ksize: kernel_size, strides, pads, dilation=(1, 1, 1), "
     "ceil_mode=False, data_format='NCDHW', argmax_type=mstype.int64, _: rank = 3)",
     lists=False,
+    int_grad=True,
 )
 def _with_places(
     x: Array,
@@ -236,7 +237,7 @@ def _fractional_fixed(
     return _fractional_pool(input_x, ksize, sizes, None, random_samples, rank)
 
 
-@operator("lp_pool", product=True, lists=False)
+@operator("lp_pool", product=True, lists=False, int_grad=True)
 def _lp_pool(
     x: Array, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, rank: int
 ) -> Array:

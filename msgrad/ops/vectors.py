@@ -31,7 +31,7 @@ from msgrad.ops._checks import (
 from msgrad.ops.linalg import distance, norm, power_norm
 
 
-@operator("vector_norm")
+@operator("vector_norm", int_grad="float")
 def vector_norm(
     x: Array,
     ord: Any = 2,
@@ -239,7 +239,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     return _rows_of(input, rows) if rows else input[:0]
 
 
-@operator("cov", product=True)
+@operator("cov", product=True, int_grad=True)
 def _cov(input: Array, fweights: Indices | None, aweights: Array | None, correction: int) -> Array:
     """Return the covariance of variables, each a row of observations.
 
@@ -311,7 +311,7 @@ def renorm(input: Array, p: int | float, axis: int, maxnorm: float) -> Array:
     return (input * scale).astype(input.dtype)
 
 
-@operator("trapz", product=True)
+@operator("trapz", product=True, int_grad=True)
 def trapz(y: Array, x: Array | None = None, *, dx: float = 1.0, dim: int = -1) -> Array:
     """Integrate ``y`` along ``dim`` by the trapezoidal rule.
 

@@ -40,9 +40,15 @@ def carrier_of(tensor: Any) -> Any:
     return None if entry is None else entry[1]
 
 
+@jax.custom_jvp
 def tangent_of(value: jax.Array) -> jax.Array:
-    """Return zeros that carry the tangent of ``value``."""
-    return value - jax.lax.stop_gradient(value)
+    """Return zeros that carry the tangent of ``value``, which need not be finite."""
+    return jnp.zeros_like(value)
+
+
+@tangent_of.defjvp
+def _tangent_of_tangent(primals: Any, tangents: Any) -> tuple[Any, Any]:
+    return tangent_of(*primals), tangents[0]
 
 
 def propagate(
@@ -73,7 +79,7 @@ def propagate(
         # For the calls around the tangent depends on the floating operands as well; their own
         # tangents cancel.
         unmoved = op.compiled(options)(*_shadows(differentiated, operands, not floats, False)[0])
-        tangents = jax.tree.map(lambda one, other: one - other, moved, unmoved)
+        tangents = jax.tree.map(lambda x, y: tangent_of(x) - tangent_of(y), moved, unmoved)
     if floats:
         scope.float_gradients.update(id(t) for t in tensors if carrier_of(t) is not None)
     pieces = isinstance(outputs, (tuple, list))

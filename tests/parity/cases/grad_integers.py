@@ -150,3 +150,50 @@ def of_a_direction_through_a_cast(fn):
 
     x = Tensor([0.5, -1.25, 2.0])
     return ms.grad(program)(x), ms.vmap(ms.grad(program))(x[None])
+
+
+# Numbers that stand so far from integers that no last bit decides how they are cut to one.
+THROUGH = (
+    lambda x, y: ops.max(x, 1)[0],
+    lambda x, y: ops.min(x)[0],
+    lambda x, y: ops.aminmax(x)[1],
+    lambda x, y: ops.median(x, 1)[0],
+    lambda x, y: ops.nanmedian(x),
+    lambda x, y: ops.cumprod(x, 1),
+    lambda x, y: ops.nansum(x),
+    lambda x, y: ops.diff(x),
+    lambda x, y: ops.trapz(x * y) + ops.trapz(x) * 7.0,
+    lambda x, y: ops.cov(x) * 7.0,
+    lambda x, y: ops.exp2(x) * 7.0,
+    lambda x, y: ops.reciprocal(x),
+    lambda x, y: ops.norm(x),
+    lambda x, y: ops.vector_norm(x),
+    lambda x, y: ops.dist(x, y) * 7.0,
+    lambda x, y: ops.hypot(x, y) * 7.0,
+    lambda x, y: ops.atan2(x, y) * 70.0,
+    lambda x, y: ops.copysign(x, y),
+    lambda x, y: ops.xlogy(x, y + 7.0),
+    lambda x, y: ops.xdivy(x, y) * 7.0,
+    lambda x, y: ops.fmod(x, y),
+    lambda x, y: ops.remainder(x, y),
+    lambda x, y: ops.truncate_mod(x, y),
+    lambda x, y: ops.float_power(x, 2),
+    lambda x, y: ops.ldexp(x, y),
+    lambda x, y: ops.mse_loss(x, y) * 7.0,
+    lambda x, y: ops.tanhshrink(x) * 7.5,
+    lambda x, y: ops.hardswish(x) * 7,
+    lambda x, y: ops.positive(x) + ops.conj(x),
+)
+
+
+@case
+def through_more_operators():
+    x = Tensor([[3, 1, 5], [2, 7, -3]], ms.int32)
+    y = Tensor([[0.75, 2.5, 1.25], [-2.25, 1.5, 1.75]])
+    return tuple(ms.grad(function)(x, y) for function in THROUGH)
+
+
+@case
+def quotient_of_zero():
+    zero = Tensor([0, 2], ms.int32)
+    return ms.value_and_grad(ops.reciprocal)(zero), ms.value_and_grad(lambda x: 1.0 / x)(zero)
