@@ -48,7 +48,7 @@ class ByNumpy:
 
     def __init__(self, jitted: Any, show: Callable[[Any], None]) -> None:
         self.jitted, self._show, self.__name__ = jitted, show, jitted.__name__
-        # How often each shape may still be run by NumPy, and by what.
+        # How often each shape was run by NumPy, and by what.
         self._known: dict[Any, list[Any]] = {}
         self._quiet, self._shown = 0, False
 
@@ -63,13 +63,13 @@ class ByNumpy:
         known = None
         if key is not None and platform() == "cpu" and not needs_arguments_later():
             known = self._known.get(key) or self._begin(key, operands)
-        if known is None or known[0] <= 0 or (context.deterministic and not known[1].exact):
+        if known is None or not _may_run(*known):
             self._quiet += 1
             if self._quiet > _QUIET:
                 self._shown = False
                 self._show(self.jitted)
             return self.jitted(*operands)
-        known[0] -= 1
+        known[0] += 1
         try:
             return known[1](*operands)
         except _NotExactError:
@@ -80,14 +80,19 @@ class ByNumpy:
         self._quiet = 0
         if len(self._known) >= _MAX_KNOWN:
             self._known.clear()
-        calls, rows = 0, None
-        if _is_exact(traced.jaxpr.jaxpr):
-            calls, rows = _EXACT_CALLS, _CHECKED
-        elif len(self._known) >= effort.IN_FULL and fits(traced.jaxpr.jaxpr):
-            calls = effort.CHEAP_CALLS
-        program = NumpyProgram(traced.jaxpr, traced.out_info, rows) if calls else None
-        known = self._known[key] = [calls, program]
+        rows = _CHECKED if _is_exact(traced.jaxpr.jaxpr) else None
+        again = len(self._known) >= effort.IN_FULL and fits(traced.jaxpr.jaxpr)
+        program = NumpyProgram(traced.jaxpr, traced.out_info, rows) if rows or again else None
+        known = self._known[key] = [0, program]
         return known
+
+
+def _may_run(calls: int, program: NumpyProgram | None) -> bool:
+    if program is None:
+        return False
+    if program.exact:
+        return calls < _EXACT_CALLS
+    return calls < effort.CHEAP_CALLS and not context.deterministic
 
 
 def _key(operands: tuple[Any, ...]) -> Any:
