@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import jax
@@ -25,11 +26,19 @@ _BODIES = {
 
 # The others are slow in NumPy, or not there.
 _HALF = frozenset(map(np.dtype, HALF))
+_AS_THEY_ARE = {"gather", "scan", "scatter", *MOVE}
 _DTYPES = {np.dtype(code) for code in "?bhilBHILfd"} | _HALF
 # Numbers that an equation may read and write, in the mean: that takes 0.1 ms, and compiling it 0.5.
 _MEAN_SIZE = 2**18
-# What it takes to put a number into a window, in numbers read or written.
-_WINDOWS = 4
+# How much longer NumPy takes than XLA, in numbers read and written: for each of these,
+_LONGER = {"erf": 6, "erfc": 7, "random_bits": 25, "top_k": 100}
+_FLOAT16 = 5
+# for each number in a window, found by an index, or multiplied as an integer,
+_WINDOW = {"conv_general_dilated": 8, "reduce_window_max": 2, "reduce_window_sum": 2}
+_INDEXED = {"gather": 16, "scatter": 16, "scatter-add": 16}
+_INTEGERS = 3
+# and to run an equation of a loop once more.
+_AGAIN = 2**13
 
 
 class _Step(NamedTuple):
@@ -96,7 +105,7 @@ class NumpyProgram:
                 results = [self._new() for _ in eqn.outvars]
                 dtypes = tuple([_dtype(variable) for variable in eqn.outvars])
                 name = eqn.primitive.name
-                wide = name not in {"scan", *MOVE} and any(_dtype(v) in _HALF for v in eqn.invars)
+                wide = name not in _AS_THEY_ARE and any(_dtype(v) in _HALF for v in eqn.invars)
                 step = name, _parameters(eqn), tuple(operands), tuple(results), dtypes, (), wide
                 self._steps.append(_Step(*step))
             else:
@@ -121,8 +130,10 @@ class NumpyProgram:
         leaves = jax.tree.leaves(operands)
         if [_form(jax.typeof(x)) for x in leaves] != self._forms:
             raise OtherOperandsError
-        given = zip(leaves, self._forms, strict=True)
-        results = self.run([np.asarray(x, dtype=dtype) for x, (_, dtype, _) in given])
+        with np.errstate(all="ignore"):
+            pairs = zip(leaves, self._forms, strict=True)
+            given = [np.asarray(x, dtype=dtype) for x, (_, dtype, _) in pairs]
+        results = self.run(given)
         return jax.tree.unflatten(self._tree, map(to_device, results))
 
     def lower(self, *_: Any) -> NumpyProgram:
@@ -164,23 +175,53 @@ def fits(jaxpr: Any) -> bool:
     """Whether NumPy runs a program with values close to XLA's, and in little time."""
     if any(getattr(variable.aval, "weak_type", True) for variable in jaxpr.outvars):
         return False
-    work = count = 0
-    for eqn in equations(jaxpr):
-        if not _is_close(eqn):
-            return False
-        count += 1
-        work += sum(atom.aval.size for atom in (*eqn.invars, *eqn.outvars))
-        if eqn.primitive.name == "conv_general_dilated":
-            work += _WINDOWS * _windowed(eqn)
+    if not all(map(_is_close, equations(jaxpr))):
+        return False
+    work, count = _measured(jaxpr)
     return work <= count * _MEAN_SIZE
 
 
+def _measured(jaxpr: Any) -> tuple[int, int]:
+    """Return how long NumPy takes, in numbers read and written, and how many equations it has."""
+    work = count = 0
+    for eqn in equations(jaxpr):
+        count += 1
+        if eqn.primitive.name == "scan":
+            inside, more = _measured(eqn.params["jaxpr"].jaxpr)
+            work += eqn.params["length"] * (inside + more * _AGAIN)
+            count += more
+        else:
+            work += _work(eqn)
+    return work, count
+
+
+def _work(eqn: Any) -> int:
+    name, p = eqn.primitive.name, eqn.params
+    given, made = [[atom.aval for atom in atoms] for atoms in (eqn.invars, eqn.outvars)]
+    if name in _INDEXED:
+        # Of a table a gather reads what it finds.
+        moved, others = (made[0], ()) if name == "gather" else (given[2], (given[0], *made))
+        return _INDEXED[name] * moved.size + sum(aval.size for aval in others)
+    work = sum(aval.size for aval in (*given, *made)) * _LONGER.get(name, 1)
+    if any(aval.dtype == np.float16 for aval in given) and name not in _AS_THEY_ARE:
+        work *= _FLOAT16
+    if name in _WINDOW:
+        work += _WINDOW[name] * _windowed(eqn)
+    elif name == "dot_general" and made[0].dtype.kind in "iu":
+        (summed, _), _ = p["dimension_numbers"]
+        work += _INTEGERS * made[0].size * prod(given[0].shape[axis] for axis in summed)
+    return work
+
+
 def _windowed(eqn: Any) -> int:
-    """Return how many numbers the windows have that a convolution is a product with."""
-    p, kernel = eqn.params, eqn.invars[1].aval
+    """Return how many numbers the windows of a pooling have, or that a convolution multiplies."""
+    p, made = eqn.params, eqn.outvars[0].aval.size
+    if "window_dimensions" in p:
+        return made * prod(p["window_dimensions"])
+    kernel = eqn.invars[1].aval
     features = kernel.shape[p["dimension_numbers"].rhs_spec[0]]
     groups = p["feature_group_count"] * p["batch_group_count"]
-    return eqn.outvars[0].aval.size * groups * kernel.size // features**2
+    return made * groups * kernel.size // features**2
 
 
 def _is_close(eqn: Any) -> bool:

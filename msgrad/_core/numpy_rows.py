@@ -7,6 +7,7 @@ sums in an order of their own and functions of another library.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -27,6 +28,12 @@ def _spread(p: _Parameters, x: Any, *_: Any) -> Any:
     for at, size in zip(p["broadcast_dimensions"], x.shape, strict=True):
         shape[at] = size
     return np.broadcast_to(x.reshape(shape), p["shape"])
+
+
+def _reread(p: _Parameters, x: Any) -> Any:
+    found = np.ascontiguousarray(x).reshape(-1).view(p["new_dtype"])
+    size, new = x.itemsize, found.itemsize
+    return found.reshape(x.shape if new == size else (*x.shape, -1) if new < size else x.shape[:-1])
 
 
 def _cut(p: _Parameters, x: Any) -> Any:
@@ -54,11 +61,17 @@ def _counted(p: _Parameters) -> Any:
 
 def _along(function: Any) -> Row:
     def run(p: _Parameters, x: Any) -> Any:
+        axis = p["axis"]
+        dtype = _adding(x.dtype, x.shape[axis])
         if not p["reverse"]:
-            return function(x, axis=p["axis"], dtype=x.dtype)
-        return np.flip(function(np.flip(x, p["axis"]), axis=p["axis"], dtype=x.dtype), p["axis"])
+            return function(x, axis=axis, dtype=dtype)
+        return np.flip(function(np.flip(x, axis), axis=axis, dtype=dtype), axis)
 
     return run
+
+
+def _adding(dtype: np.dtype, count: int) -> Any:
+    return np.float64 if dtype == np.float32 and count > _MANY else dtype
 
 
 def _reduced(function: Any) -> Row:
@@ -66,23 +79,41 @@ def _reduced(function: Any) -> Row:
 
 
 def _summed(p: _Parameters, x: Any) -> Any:
-    many = x.dtype == np.float32 and prod(x.shape[axis] for axis in p["axes"]) > _MANY
-    return np.add.reduce(x, axis=p["axes"], dtype=np.float64 if many else x.dtype)
+    dtype = _adding(x.dtype, prod(x.shape[axis] for axis in p["axes"]))
+    return np.add.reduce(x, axis=p["axes"], dtype=dtype)
 
 
 def _first(function: Any) -> Row:
     return lambda p, x: function(x, axis=p["axes"][0]).astype(p["index_dtype"])
 
 
+def _preferred(p: _Parameters, *given: Any) -> list[Any]:
+    """Return operands of a product in the dtype that it is added up in."""
+    dtype = p["preferred_element_type"]
+    integers = dtype is not None and np.dtype(dtype).kind in "iu"
+    return [x.astype(dtype, copy=False) for x in given] if integers else [*given]
+
+
+def _by_blas(*given: Any) -> Any:
+    return np.matmul(*[x if _lies_in_rows(x) else np.ascontiguousarray(x) for x in given])
+
+
+def _lies_in_rows(x: Any) -> bool:
+    """Whether NumPy multiplies matrices by BLAS as they lie; what is broadcast it does not."""
+    size, (one, other), (rows, columns) = x.itemsize, x.strides[-2:], x.shape[-2:]
+    return (other == size and one >= columns * size) or (one == size and other >= rows * size)
+
+
 def _product(p: _Parameters, x: Any, y: Any) -> Any:
     (summed_x, summed_y), (each_x, each_y) = p["dimension_numbers"]
+    x, y = _preferred(p, x, y)
     free_x = [i for i in range(x.ndim) if i not in summed_x and i not in each_x]
     free_y = [i for i in range(y.ndim) if i not in summed_y and i not in each_y]
     each, count = [x.shape[i] for i in each_x], prod(x.shape[i] for i in summed_x)
     rows, columns = [x.shape[i] for i in free_x], [y.shape[i] for i in free_y]
     left = x.transpose([*each_x, *free_x, *summed_x]).reshape([*each, prod(rows), count])
     right = y.transpose([*each_y, *summed_y, *free_y]).reshape([*each, count, prod(columns)])
-    return np.matmul(left, right).reshape([*each, *rows, *columns])
+    return _by_blas(left, right).reshape([*each, *rows, *columns])
 
 
 def _padded(p: _Parameters, x: Any, value: Any) -> Any:
@@ -114,7 +145,7 @@ def _windows(x: Any, sizes: Sequence[int], strides: Sequence[int], steps: Sequen
 
 def _convolution(p: _Parameters, x: Any, kernel: Any) -> Any:
     form, groups, batches = p["dimension_numbers"], p["feature_group_count"], p["batch_group_count"]
-    space = range(3, x.ndim + 1)
+    x, kernel = _preferred(p, x, kernel)
     x = _around(x.transpose(form.lhs_spec), p["padding"], p["lhs_dilation"], 0)
     kernel = kernel.transpose(form.rhs_spec)
     count = groups * batches
@@ -123,13 +154,17 @@ def _convolution(p: _Parameters, x: Any, kernel: Any) -> Any:
     x = x.transpose(0, 2, 1, *range(3, x.ndim)).reshape(count, x.shape[1], channels, *x.shape[4:])
     windows = _windows(x, sizes, p["window_strides"], p["rhs_dilation"])
     places = windows.shape[3 : 3 + len(sizes)]
-    behind = [axis + len(sizes) for axis in space]
-    rows = windows.transpose(0, 1, *space, 2, *behind)
-    rows = rows.reshape(count, x.shape[1] * prod(places), channels * prod(sizes))
-    weights = kernel.reshape(count, features // count, -1).transpose(0, 2, 1)
-    result = np.matmul(rows, weights).reshape(count, x.shape[1], *places, features // count)
-    result = np.moveaxis(np.moveaxis(result, -1, 1), 2, 0)
-    result = result.reshape(x.shape[1], features, *places)
+    space, behind = [range(at, at + len(sizes)) for at in (3, 3 + len(sizes))]
+    # Copied in the order that leaves the longer runs together.
+    if prod(places) > prod(sizes):
+        columns = windows.transpose(0, 2, *behind, 1, *space)
+        columns = columns.reshape(count, channels * prod(sizes), x.shape[1] * prod(places))
+    else:
+        columns = windows.transpose(0, 1, *space, 2, *behind)
+        columns = columns.reshape(count, x.shape[1] * prod(places), channels * prod(sizes))
+        columns = columns.swapaxes(1, 2)
+    result = _by_blas(kernel.reshape(count, features // count, -1), columns)
+    result = result.reshape(features, x.shape[1], *places).swapaxes(0, 1)
     return result.transpose(np.argsort(form.out_spec))
 
 
@@ -137,7 +172,13 @@ def _of_windows(function: Any, start: Callable[[np.dtype], Any]) -> Row:
     def run(p: _Parameters, x: Any) -> Any:
         x = _around(x, p["padding"], p["base_dilation"], start(x.dtype))
         windows = _windows(x, p["window_dimensions"], p["window_strides"], p["window_dilation"])
-        return function.reduce(windows, axis=tuple(range(x.ndim, 2 * x.ndim)), dtype=x.dtype)
+        count = prod(p["window_dimensions"])
+        if count > _MANY:
+            dtype = _adding(x.dtype, count) if function is np.add else x.dtype
+            return function.reduce(windows, axis=tuple(range(x.ndim, 2 * x.ndim)), dtype=dtype)
+        # One place of all windows after the other: NumPy is slow along short axes.
+        places = np.ndindex(*windows.shape[x.ndim :])
+        return reduce(function, [windows[(..., *place)] for place in places])
 
     return run
 
@@ -148,8 +189,13 @@ def _sorted(p: _Parameters, *given: Any) -> Any:
 
 
 def _largest(p: _Parameters, x: Any) -> Any:
-    order = np.argsort(-x, axis=-1, kind="stable")[..., : p["k"]]
-    return [np.take_along_axis(x, order, -1), order]
+    """Return what is largest as IEEE 754 orders numbers: -0 is below 0, nan beyond infinity."""
+    axis, ranks = p.get("axis", -1), x
+    if x.dtype.kind == "f":
+        ranks = np.ascontiguousarray(x).view(f"i{x.itemsize}")
+        ranks = np.where(ranks < 0, ranks ^ np.iinfo(ranks.dtype).max, ranks)
+    order = np.argsort(~ranks, axis=axis, kind="stable").take(range(p["k"]), axis)
+    return [np.take_along_axis(x, order, axis), order]
 
 
 def _bits(p: _Parameters, key: Any) -> Any:
@@ -256,7 +302,7 @@ def _gathered(p: _Parameters, x: Any, indices: Any) -> Any:
         x.shape, sizes, d.offset_dims, whole, d.start_index_map, batching, indices
     )
     found = x.reshape(-1)[places]
-    if _drops(p) and not inside.all():
+    if "FILL" in str(p["mode"]) and not inside.all():
         other = p["fill_value"]
         other = np.asarray(_missing(x.dtype) if other is None else other).astype(x.dtype)
         found = np.where(inside, found, other)
@@ -268,11 +314,8 @@ def _least(dtype: np.dtype) -> Any:
 
 
 def _missing(dtype: np.dtype) -> Any:
-    return np.nan if dtype.kind == "f" else True if dtype.kind == "b" else _least(dtype) or -1
-
-
-def _drops(p: _Parameters) -> bool:
-    return "FILL" in str(p["mode"])
+    # "V" is bfloat16.
+    return np.nan if dtype.kind in "fV" else True if dtype.kind == "b" else _least(dtype) or -1
 
 
 def _scattered(add: bool) -> Row:
@@ -289,7 +332,7 @@ def _scattered(add: bool) -> Row:
             x.shape, sizes, d.update_window_dims, whole, mapped, batching, indices
         )
         places = np.broadcast_to(places, updates.shape)
-        if _drops(p) and not inside.all():
+        if "CLIP" not in str(p["mode"]) and not inside.all():
             inside = np.broadcast_to(inside, updates.shape)
             places, updates = places[inside], updates[inside]
         result = x.reshape(-1).copy()
@@ -303,6 +346,7 @@ def _scattered(add: bool) -> Row:
 
 
 MOVE: dict[str, Row] = {
+    "bitcast_convert_type": _reread,
     "broadcast_in_dim": _spread,
     "concatenate": lambda p, *xs: np.concatenate(xs, p["dimension"]),
     "copy": lambda _, x: x,
@@ -363,7 +407,6 @@ CLOSE: dict[str, Row] = {
             "tan": "tan", "tanh": "tanh",
         }.items()
     },
-    "bitcast_convert_type": lambda p, x: np.ascontiguousarray(x).view(p["new_dtype"]),
     "clamp": lambda _, low, x, high: np.minimum(np.maximum(x, low), high),
     "conv_general_dilated": _convolution,
     "convert_element_type": _converted,

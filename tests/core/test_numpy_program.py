@@ -14,6 +14,7 @@ from msgrad._core.numpy_program import NumpyProgram, OtherOperandsError, fits
 
 X = np.random.default_rng(0).normal(size=(2, 3, 8, 7)).astype(np.float32)
 M = X[0, 0]
+_TABLE = np.ones((2**20, 4), np.float32)
 AT = np.array([[1, 0], [9, 2], [-3, 5], [4, 4]], np.int32)
 
 
@@ -48,6 +49,10 @@ _ELEMENTWISE = {name: getattr(lax, name) for name in _OF_ONE.split()} | {
     "clamp": lambda x: lax.clamp(-0.5, x, np.float32(0.7)),
     "to integers": lambda x: [(x * 1e10).astype(t) for t in ("int8", "uint8", "int32", "int64")],
     "bits": lambda x: lax.bitcast_convert_type(x, np.uint32) >> 3,
+    "halves of bits": lambda x: lax.bitcast_convert_type(x, np.uint16),
+    "bits of 16": lambda x: lax.bitcast_convert_type(x.astype(jnp.bfloat16), np.int16),
+    "bits together": lambda x: lax.bitcast_convert_type(jnp.stack([x, x], -1), np.float64),
+    "largest": lambda x: [lax.top_k(lax.pad(x, -x[4], [(0, 0, 0)]), 9), lax.top_k(x > 0, 3)],
 }
 _PROGRAMS = {
     "gather rows": (lambda x, i: x[i], M, AT[:, 1]),
@@ -57,6 +62,12 @@ _PROGRAMS = {
     "gather of a batch": (lambda x, i: jax.vmap(lambda r, k: r[k])(x, i[:, 0] % 7), M[:4], AT),
     "scatter": (lambda x, i: x.at[i[:, 0]].set(2.0, mode="drop"), M, AT),
     "scatter-add": (lambda x, i: x.at[i[:, 0], i[:, 1]].add(x[:4, 0], mode="drop"), M, AT),
+    "scatter in bounds": (lambda x, i: x.at[i[:, 0]].set(2.0, mode="promise_in_bounds"), M, AT),
+    "gather of 16 bits": (
+        lambda x, i: x.astype(jnp.bfloat16).at[i[:, 0]].get(mode="fill").astype(np.float32),
+        M,
+        AT,
+    ),
     "scatter-add rows": (lambda x, i: x.at[i[:, 1] % 3].add(x[:4]), M, AT),
     "gather's gradient": (lambda x, i: _gradients(lambda x: jnp.take(x, i, 0), x), M, AT),
     "update": (lambda x: lax.dynamic_update_slice(x, x[:2, :2], (7, -3)), M),
@@ -67,8 +78,21 @@ _PROGRAMS = {
         lambda x: (x.cumsum(1), lax.cumsum(x, 0, reverse=True), lax.cumprod(x, 1), lax.cummax(x)),
         M,
     ),
+    "long running sum": (lambda x: jnp.tile(jnp.abs(x).ravel(), 9000).cumsum()[::1000], M[0]),
+    "largest of integers": (
+        lambda i: [lax.top_k(i.astype(t), 2, axis=0) for t in ("int32", "uint8", "int64")],
+        AT * 2**29,
+    ),
     "sort": (lambda x: (jnp.sort(x, 1), jnp.argsort(x, 0), lax.top_k(x, 3), x.argmax(1)), M),
     "products": (lambda x: (x @ x.T, jnp.einsum("abcd,abed->bace", X, X), x[0] @ x[1]), M),
+    "products of broadcasts": (lambda x: jnp.ones((5, 8)) @ x + jnp.full((5, 8), x[0, 0]) @ x, M),
+    "products of bytes": (
+        lambda x: (
+            lax.dot(x[0, 0], x[0, 0].T, preferred_element_type=np.int32),
+            _conv(x, x[:, :, :3, :2], preferred_element_type=np.int32),
+        ),
+        (X * 50).astype(np.int8),
+    ),
     "convolution": (_conv, X, X[:, :, :3, :2]),
     "dilated": (lambda x, w: _conv(x, w, rhs_dilation=(2, 3)), X, X[:, :, :3, :2]),
     "strides": (lambda x, w: _conv(x, w, window_strides=(2, 3)), X, X[:, :, :3, :2]),
@@ -93,6 +117,7 @@ _PROGRAMS = {
         lambda x: (
             lax.reduce_window(x, -np.inf, lax.max, (1, 1, 3, 2), (1, 1, 2, 1), "SAME"),
             lax.reduce_window(x, 0.0, lax.add, (1, 1, 3, 2), (1, 1, 1, 2), "VALID"),
+            lax.reduce_window(jnp.tile(x, 4), 0.0, lax.add, (1, 2, 6, 23), (1, 1, 1, 1), "SAME"),
         ),
         X,
     ),
@@ -156,3 +181,22 @@ def test_programs(name):
     if name == "draws":
         given = [np.array([7, 9], np.uint32)]
     _check(function, *given)
+
+
+@pytest.mark.parametrize(
+    ("function", "size", "expected"),
+    [
+        (lambda x: lax.scan(lambda c, r: (c * r, c), x[0], x), 16, True),
+        (lambda x: lax.scan(lambda c, r: (c * r, c), x[0], x), 4096, False),
+        (lambda x: lax.top_k(x, 2), 256, True),
+        (lambda x: lax.top_k(x, 2), 1024, False),
+        (lambda x: x.astype(int) @ x.astype(int).T, 64, True),
+        (lambda x: x.astype(int) @ x.astype(int).T, 512, False),
+        (lambda x: jnp.asarray(_TABLE)[x[:, 0].astype(int)], 64, True),
+        (lambda x: lax.erf(x + 1), 2**13, True),
+        (lambda x: lax.erf(x + 1), 2**14, False),
+    ],
+)
+def test_what_takes_long_is_compiled(function, size, expected):
+    traced = jax.jit(function).trace(np.ones((size, 4), np.float32))
+    assert fits(traced.jaxpr.jaxpr) == expected
