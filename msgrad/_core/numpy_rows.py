@@ -230,7 +230,7 @@ def _quotient(_: _Parameters, x: Any, y: Any) -> Any:
 
 
 def _rounded(p: _Parameters, x: Any) -> Any:
-    if "EVEN" in str(p["rounding_method"]):
+    if p["rounding_method"].name == "TO_NEAREST_EVEN":
         return np.rint(x)
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
