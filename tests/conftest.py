@@ -50,6 +50,7 @@ from jax._src import traceback_util
 from jax._src.interpreters import mlir
 
 import msgrad
+from msgrad._core import by_numpy
 from msgrad._core import random as core_random
 from msgrad._core.context import PYNATIVE_MODE
 from msgrad._core.context import context as core_context
@@ -76,6 +77,8 @@ class MlirContexts(threading.local):
 # Writing a small program takes as long as compiling it, and tests hardly share any; processes that
 # they start do, one after the other.
 jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
+# In how many shapes other tests have called an operator does not decide on a last bit.
+by_numpy.SHAPES_IN_FULL = 2**60
 if os.environ["XLA_FLAGS"]:
     mlir.make_ir_context = MlirContexts()
 gc.set_threshold(50_000, 50, 100)

@@ -4,7 +4,7 @@ Outside of programs each shape of an operator is a program of XLA: 15 to 120 ms 
 load from disk, where JAX's trace of the kernel takes 1 and NumPy 0.1. Masks, positions and what is
 generated word by word are of ever new shapes. So the traced kernel is evaluated by NumPy: always
 where all it does is in ``numpy_rows.EXACT``, which gives XLA's bits, as long as no number is
-denormal (XLA takes those for 0); from the third shape on where it is in ``CLOSE``, unless
+denormal (XLA takes those for 0); from the ninth shape on where it is in ``CLOSE``, unless
 ``deterministic`` is set, as in ``effort.py``. What comes back often enough is compiled, and then
 costs nothing here: the compiled kernel takes the place of this object until it is traced for
 another shape.
@@ -27,6 +27,9 @@ from msgrad._core.numpy_rows import COMPARE, CONVERT, EXACT, MOVE, OF_INTEGERS, 
 
 # Calls of a shape before it is compiled: what they take by NumPy is a small part of that.
 _EXACT_CALLS = 32
+# How many shapes are compiled where NumPy's bits are others. The parameters of a network may come
+# in some that all come back, and a training in batches of one size is to be resumed bit for bit.
+SHAPES_IN_FULL = 8
 # Calls without a new shape after which this object steps aside.
 _QUIET = 64
 _MAX_SIZE = 2**20
@@ -81,7 +84,7 @@ class ByNumpy:
         if len(self._known) >= _MAX_KNOWN:
             self._known.clear()
         rows = _CHECKED if _is_exact(traced.jaxpr.jaxpr) else None
-        again = len(self._known) >= effort.IN_FULL and fits(traced.jaxpr.jaxpr)
+        again = len(self._known) >= SHAPES_IN_FULL and fits(traced.jaxpr.jaxpr)
         program = NumpyProgram(traced.jaxpr, traced.out_info, rows) if rows or again else None
         known = self._known[key] = [0, program]
         return known

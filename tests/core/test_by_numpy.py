@@ -7,7 +7,7 @@ import pytest
 
 import msgrad as ms
 from msgrad import Tensor, ops
-from msgrad._core import by_numpy
+from msgrad._core import by_numpy, effort
 from msgrad._core.compiles import process_counts
 
 _CALLS = {
@@ -153,3 +153,19 @@ def _agrees(call, x, monkeypatch):
         signs = [np.signbit(a[~np.isnan(a)]).tolist() for a in (one, other)]
         assert signs[0] == signs[1]
     np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_close_is_compiled_in_a_few_shapes_first_and_again_where_it_comes_back(monkeypatch):
+    monkeypatch.setattr(by_numpy, "SHAPES_IN_FULL", 2)
+    monkeypatch.setattr(effort, "CHEAP_CALLS", 3)
+
+    def compiled(length):
+        programs = process_counts.programs
+        x = Tensor(np.linspace(-1, 1, length, dtype=np.float32))
+        np.testing.assert_allclose(ops.atanh(x / 2), np.arctanh(x.asnumpy() / 2), 1e-5)
+        return process_counts.programs > programs
+
+    lengths = [401, 402, 403, 404, *[405] * 4]
+    assert [compiled(n) for n in lengths] == [True, True, False, False, *[False] * 3, True]
+    ms.set_deterministic(True)
+    assert compiled(403)
