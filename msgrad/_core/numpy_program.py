@@ -22,11 +22,10 @@ _BODIES = {
     "jit": "jaxpr",
     "remat2": "jaxpr",
 }
-
-
-# The others are slow in NumPy, or not there.
 _HALF = frozenset(map(np.dtype, HALF))
+# What is not computed in 32 bits where it is given in 16.
 _AS_THEY_ARE = {"gather", "scan", "scatter", *MOVE}
+# The others are slow in NumPy, or not there.
 _DTYPES = {np.dtype(code) for code in "?bhilBHILfd"} | _HALF
 # Numbers that an equation may read and write, in the mean: that takes 0.1 ms, and compiling it 0.5.
 _MEAN_SIZE = 2**18
