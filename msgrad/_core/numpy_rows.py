@@ -33,7 +33,9 @@ def _spread(p: _Parameters, x: Any, *_: Any) -> Any:
 def _reread(p: _Parameters, x: Any) -> Any:
     found = np.ascontiguousarray(x).reshape(-1).view(p["new_dtype"])
     size, new = x.itemsize, found.itemsize
-    return found.reshape(x.shape if new == size else (*x.shape, -1) if new < size else x.shape[:-1])
+    if new > size:
+        return found.reshape(x.shape[:-1])
+    return found.reshape(x.shape if new == size else (*x.shape, size // new))
 
 
 def _cut(p: _Parameters, x: Any) -> Any:
