@@ -74,7 +74,7 @@ class ByNumpy:
             return self.jitted(*operands)
         known[0] += 1
         try:
-            return known[1](*operands)
+            return known[1].of(jax.tree.leaves(operands))
         except _NotExactError:
             return self.jitted(*operands)
 

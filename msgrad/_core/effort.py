@@ -103,9 +103,12 @@ def compiled(function: Callable[..., Any], cheaply: bool, what: Any = None, **op
 
     def form(**how: Any) -> Any:
         jitted: Any = jax.jit(function, **how, **options)
-        if how and platform() == "cpu" and machine() in _LEAST_ON:
-            least = {**how["compiler_options"], **_LEAST}
-            jitted = _Cheapest(jax.jit(function, compiler_options=least, **options), jitted)
+        if how and platform() == "cpu":
+            least = jitted
+            if machine() in _LEAST_ON:
+                how_little = {**how["compiler_options"], **_LEAST}
+                least = jax.jit(function, compiler_options=how_little, **options)
+            jitted = _Cheapest(least, jitted)
         return jitted if what is None else Kept(jitted, what, how)
 
     cheap = _cheap_options(platform()) if cheaply else None

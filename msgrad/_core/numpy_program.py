@@ -130,6 +130,10 @@ class NumpyProgram:
         leaves = jax.tree.leaves(operands)
         if [_form(jax.typeof(x)) for x in leaves] != self._forms:
             raise OtherOperandsError
+        return self.of(leaves)
+
+    def of(self, leaves: Sequence[Any]) -> Any:
+        """Do the same with the leaves of operands that are known to be those it was traced for."""
         with np.errstate(all="ignore"):
             pairs = zip(leaves, self._forms, strict=True)
             given = [np.asarray(x, dtype=dtype) for x, (_, dtype, _) in pairs]
