@@ -443,3 +443,17 @@ def test_a_step_of_adam():
 def test_shapes_that_broadcast():
     broadcast = inner("ops._utils.utils.get_broadcast_shape")
     assert broadcast([-1, 3], [1, 3], "Op") == [-1, 3]
+
+
+def test_a_finder_of_another_package_has_the_same_name():
+    code = (
+        "import sys\n"
+        "class _Finder:\n"
+        "    def find_spec(self, *_): return None\n"
+        "sys.meta_path.append(_Finder())\n"
+        "import msgrad\n"
+        "import msgrad.ops.auto_generate, msgrad._checkparam\n"
+        "print(msgrad.device_context.__name__)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.stdout.strip() == "msgrad.device_context", found.stderr

@@ -24,7 +24,7 @@ import numpy as np
 
 from msgrad._core.bridge import Place, is_tensor, operand, static, wrap_tree
 from msgrad._core.by_numpy import ByNumpy
-from msgrad._core.context import context
+from msgrad._core.context import context, platform
 from msgrad._core.declared import RAISED, check, raise_ours, shown
 from msgrad._core.deferred.recording import Pending, materialize, run_eagerly
 from msgrad._core.engine import to_device
@@ -243,7 +243,11 @@ class Operator:
                 by_numpy.traced()
                 try:
                     # Strict settings of JAX's are for the user's own code.
-                    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+                    with (
+                        jax.numpy_dtype_promotion("standard"),
+                        jax.numpy_rank_promotion("allow"),
+                        jax.default_matmul_precision(_precision(self.name)),
+                    ):
                         results = kernel(*jax.tree.map(_as_array, operands))
                 except RAISED as error:
                     raise_ours(owner, error, (*operands, *options))
@@ -254,6 +258,18 @@ class Operator:
             by_numpy.traced()
             found = self._compiled[key]
         return found
+
+
+def _precision(name: str) -> str | None:
+    """Return JAX's name for how exact the products in an operator are; None for its default.
+
+    On a GPU that is TF32, 10 bits for each operand: what MindSpore allows in convolutions alone. A
+    precision that JAX is told (``jax.default_matmul_precision``) holds for all.
+    """
+    settings: Any = jax.config
+    told = settings.jax_default_matmul_precision
+    of_images = name.lower().startswith("conv")
+    return "float32" if told is None and platform() == "gpu" and not of_images else told
 
 
 def _as_array(operand: Any) -> Any:

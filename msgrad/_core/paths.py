@@ -215,5 +215,8 @@ class _Finder(MetaPathFinder):
         return ModuleSpec(fullname, _Loader(), is_package=True)
 
 
-if not any(type(finder).__name__ == "_Finder" for finder in sys.meta_path):
+# By its names: where this module is loaded anew its classes are others. Packages of others have a
+# class of that name there, too.
+_own = __name__, _Finder.__name__
+if not any((type(f).__module__, type(f).__name__) == _own for f in sys.meta_path):
     sys.meta_path.append(_Finder())

@@ -1,23 +1,42 @@
-"""Settings of ``mindspore.device_context``, accepted without effect: how to compute is up to XLA.
+"""Settings of ``mindspore.device_context``; how to compute is up to XLA, but for TF32 in products.
 
-On a computer without the device, MindSpore ignores them too.
+The others are accepted without effect; on a computer without the device, MindSpore ignores them
+too.
 """
 
 from __future__ import annotations
 
 import jax
 
+from msgrad._core.checks import of_type
 from msgrad._core.settings import accepted_as
 
 _NAMES = """
 aclinit_config aclnn_cache aoe_job_type aoe_tune_mode conv_allow_hf32 conv_allow_tf32
 conv_dgrad_algo conv_fprop_algo conv_wgrad_algo debug_option execute_timeout matmul_allow_hf32
-matmul_allow_tf32 op_compile op_precision_mode precision_mode threads_num
+op_compile op_precision_mode precision_mode threads_num
 """
 
 
 _WHY = "a setting of a device, which JAX does not use"
 globals().update((name, accepted_as(name, _WHY)) for name in _NAMES.split())
+
+
+def matmul_allow_tf32(value: bool) -> None:
+    """Allow TF32, 10 bits for each operand, in products of float32 on a GPU; at first it is not.
+
+    Differs from MindSpore: it sets JAX's own ``jax_default_matmul_precision``, so the program's
+    other JAX code follows, too; ``False`` sets that back to its default.
+
+    Args:
+        value: Whether it is allowed.
+
+    Raises:
+        TypeError: If ``value`` is no bool.
+    """
+    of_type("matmul_allow_tf32", "value", value, bool)
+    if is_available():
+        jax.config.update("jax_default_matmul_precision", "tensorfloat32" if value else None)
 
 
 def device_count() -> int:
