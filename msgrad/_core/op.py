@@ -260,6 +260,9 @@ class Operator:
         return found
 
 
+_CONVOLUTIONS = "Conv2D", "Conv2DTranspose"
+
+
 def _precision(name: str) -> str | None:
     """Return JAX's name for how exact the products in an operator are; None for its default.
 
@@ -268,8 +271,8 @@ def _precision(name: str) -> str | None:
     """
     settings: Any = jax.config
     told = settings.jax_default_matmul_precision
-    of_images = name.lower().startswith("conv")
-    return "float32" if told is None and platform() == "gpu" and not of_images else told
+    exact = told is None and platform() == "gpu" and name not in _CONVOLUTIONS
+    return "float32" if exact else told
 
 
 def _as_array(operand: Any) -> Any:

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import pytest
 
 import msgrad as ms
+import msgrad.numpy as mnp
 from msgrad import mint, ops
 from msgrad._core import op
 
@@ -50,6 +51,11 @@ FUNCTIONS = {"matmul": ops.matmul, "dense": ops.dense, "mm": ops.mm, "mint": min
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_products_are_exact_on_a_gpu(name, on_gpu):
     assert product(FUNCTIONS[name]) == {_EXACT}
+
+
+def test_a_convolution_of_numpy_is_a_product(on_gpu):
+    size = next(_SIZES)
+    assert precisions(lambda x, y: mnp.convolve(x, y, mode="valid"), (size,), (3,)) == {_EXACT}
 
 
 def test_elsewhere_they_are_what_jax_makes_them(monkeypatch):
