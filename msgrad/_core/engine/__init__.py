@@ -27,7 +27,7 @@ from jax._src.ad_util import Zero
 from jax._src.api_util import debug_info
 from jax._src.array import ArrayImpl
 from jax._src.clusters import ClusterEnv
-from jax._src.config import debug_nans
+from jax._src.config import debug_nans, default_device
 from jax._src.core import (
     TraceTag,
     eval_trace,
@@ -96,13 +96,26 @@ for _primitive in (
     register_lowering(_primitive, _in_64_bits(_entry.rule), inline=_entry.inline)
 
 
+# A CPU takes over memory that begins at a multiple of this, and copies other once more.
+_ALIGNED = 64
+_COPIED_TWICE = 1 << 14
+
+
 def to_device(values: np.ndarray) -> jax.Array:
     """Make a JAX array of a NumPy array: all bits kept, no memory shared.
 
     ``jnp.array`` narrows 64-bit values on its way (2**40 becomes 0), also with a dtype;
     ``jnp.asarray`` does not, but may alias, and takes four times as long as what it ends in.
     """
-    own, device = np.array(values), jax.config.values["jax_default_device"]
+    if values.nbytes < _COPIED_TWICE or values.dtype.kind not in "biufc":
+        own = np.array(values)
+    else:
+        room = np.empty(values.nbytes + _ALIGNED, np.uint8)
+        start = -room.ctypes.data % _ALIGNED
+        own = room[start : start + values.nbytes].view(values.dtype).reshape(values.shape)
+        own[...] = values
+    # ``jax.config.values`` asks for all options, which takes as long as the rest.
+    device = default_device.value
     if trace_ctx.trace is not eval_trace or device is not None or own.dtype.kind not in "biufc":
         return jnp.asarray(own, dtype=own.dtype)
     aval, sharding, devices = _on_default_device(own.shape, own.dtype)
