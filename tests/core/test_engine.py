@@ -59,8 +59,12 @@ def test_transpose_rules_keep_64_bits(fn):
         np.array([True]),
         np.array([1 + 2j]),
         np.array([1.5], jnp.bfloat16),
+        # So large that they are put where the device takes them over.
+        np.arange(2.0**40, 2.0**40 + 6000).reshape(3, 2000).T[::2],
+        np.full((100, 60), 1 + 2j).T,
+        np.arange(9000, dtype=np.int8)[::-1].reshape(90, 100)[:, 1:].repeat(2, 0),
     ],
-    ids=lambda values: f"{values.dtype}",
+    ids=lambda values: f"{values.dtype}-{values.size}",
 )
 def test_all_bits_reach_the_device(values):
     """``batched_device_put``: else a Tensor of a NumPy array takes four times as long."""
