@@ -42,8 +42,14 @@ def _outputs(
     pairs: Pairs,
     ceil_mode: bool,
     error: type[Exception] = ArgumentValueError,
+    short: bool = False,
 ) -> tuple[Ints, Pairs]:
-    """Return the output's sizes, and the padding with what ``ceil_mode`` adds at the end."""
+    """Return the output's sizes, and the padding with what ``ceil_mode`` adds at the end.
+
+    ``short``: a quotient below 0 is rounded to 0, as MindSpore's is where MaxPool pads nothing. A
+    window that the input is too short for by less than a stride takes what there is; one element
+    too short is nevertheless refused.
+    """
     outs, padded = [], []
     for size, k, s, d, (before, after) in zip(sizes, kernel, stride, dilation, pairs, strict=True):
         room = size + before + after - (k - 1) * d - 1
@@ -51,6 +57,8 @@ def _outputs(
         # A window that would start in the padding behind the input is left out.
         if ceil_mode and (out - 1) * s >= size + before:
             out -= 1
+        if short and -s < room + 1 < 0:
+            out = 1
         if out < 1:
             raise error(
                 f"the each element of the output shape must be larger than 0, but a window of {k} "
@@ -190,7 +198,9 @@ def max_pool(
     else:
         pairs = explicit_pairs(padding if pad_mode == "pad" else 0, rank)
         _half_at_most(pairs, kernel_size)
-    outs, pairs = _outputs(x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode)
+    outs, pairs = _outputs(
+        x.shape[2:], kernel_size, stride, dilations, pairs, ceil_mode, short=pad_mode == "valid"
+    )
     # JAX cannot differentiate a reduce_window whose windows are dilated.
     if indices is None and max(dilations) == 1:
         return _largest(x, outs, kernel_size, stride, pairs)

@@ -308,3 +308,21 @@ def adaptive_pool1d(size):
 )
 def functions(call):
     return call(images())
+
+
+@case.table(
+    {
+        "two_short": (3, 3, 1),
+        "one_short": (3, 3, 2),
+        "stride_of_two": (3, 2, 1),
+        "stride_of_one": (3, 1, 1),
+        "larger": (5, 3, 2),
+        "larger_by_a_stride": (5, 3, 1),
+    }
+)
+def windows_larger_than_the_input(kernel_size, stride, size):
+    pooled = []
+    for rank, layer in enumerate((nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d), 1):
+        x = ms.ops.arange(2 * size**rank).reshape(1, 2, *(size,) * rank).astype(ms.float32)
+        pooled.append(layer(kernel_size, stride, pad_mode="valid")(x))
+    return pooled
