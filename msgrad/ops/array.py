@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from msgrad._core.basics import slices_at
 from msgrad._core.bridge import operand, static, too_large
 from msgrad._core.checks import above, of_type, one_of
 from msgrad._core.engine import is_size
@@ -381,7 +382,7 @@ def repeat_elements(x: Array, rep: int, axis: int = 0) -> Array:
 
 @operator("repeat_interleave", int_grad=True)
 def _take_rows(input: Array, rows: Indices, axis: int) -> Array:
-    return jnp.take(input, rows, axis=axis)
+    return slices_at(input, rows, axis)
 
 
 @function(

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import convert
+from msgrad._core.basics import convert, slices_at
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
@@ -64,8 +64,8 @@ def check_bounds(indices: Any, sizes: Any, *, low: Any = None, wrong: type = Ker
 def _gather(input_params: Array, input_indices: Indices, axis: int, batch_dims: int) -> Array:
     indices = _indices(input_indices)
     if not batch_dims:
-        return jnp.take(input_params, indices, axis=axis)
-    step = lambda x, i: jnp.take(x, i, axis=axis - batch_dims)  # noqa: E731
+        return slices_at(input_params, indices, axis)
+    step = lambda x, i: slices_at(x, i, axis - batch_dims)  # noqa: E731
     for _ in range(batch_dims):
         step = jax.vmap(step)
     return step(input_params, indices)
@@ -212,7 +212,7 @@ def _take(input: Array, index: Indices, axis: int, mode: str) -> Array:
         index = jnp.clip(jnp.where(index < 0, index + size, index), 0, size - 1)
     if not index.size and axis == 0:
         return jnp.zeros(index.shape + input.shape[1:], input.dtype)
-    return jnp.take(input, index, axis=axis)
+    return slices_at(input, index, axis)
 
 
 @operator("MaskedFill", primitive=True, int_grad=True)
