@@ -108,20 +108,20 @@ def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, An
     """Return ``(position, input)`` for each that has a gradient; others drop out silently.
 
     Raises:
-        RuntimeError: If a position is outside the inputs, or there is none.
+        RuntimeError: If there is no position, or one is outside the inputs, unless there are none.
     """
     if positions is None:
         return []
     wanted = (positions,) if isinstance(positions, int) else positions
     if not wanted:
         raise GradientError("grad_position should not be empty when grad by position!")
-    for index in wanted:
+    for index in wanted if inputs else ():
         if index >= len(inputs):
             raise GradientError(
                 f"Position index {int(index)} is exceed input size. The function was called with "
                 f"{len(inputs)} inputs."
             )
-    return [(int(i), inputs[i]) for i in wanted if has_gradient(inputs[i])]
+    return [(int(i), inputs[i]) for i in wanted if inputs and has_gradient(inputs[i])]
 
 
 def arrange(

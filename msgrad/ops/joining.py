@@ -327,7 +327,8 @@ tensor_slice = slice
 @function(primitive="SliceExt")
 def _slice_ext(input: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
     """Return the elements ``start:end:step`` of a dimension, as a view."""
-    return input[(builtins.slice(None),) * (dim % input.ndim) + (builtins.slice(start, end, step),)]
+    at = normal_axis(dim, input.ndim, "dim")
+    return input[(builtins.slice(None),) * at + (builtins.slice(start, end, step),)]
 
 
 @function

@@ -16,6 +16,7 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.dtype import _issubclass_
 from msgrad.common.tensor import Tensor
+from msgrad.ops._checks import normal_axis
 from msgrad.porting.inner.rows import classes
 from msgrad.scipy import fft as spectra  # noqa: F401 - the table uses it
 from msgrad.scipy import linalg
@@ -235,7 +236,7 @@ def _strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
 
 
 def _sliced(x: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
-    return x[(slice(None),) * (dim % x.ndim) + (slice(start, end, step),)]
+    return x[(slice(None),) * normal_axis(dim, x.ndim, "dim") + (slice(start, end, step),)]
 
 
 def _stitched(indices: Any, data: Any) -> Tensor:

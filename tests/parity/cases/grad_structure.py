@@ -338,3 +338,31 @@ def decorated():
         return x**3
 
     return derivative(Tensor([2.0]))
+
+
+class Alone(Two):
+    """Without inputs."""
+
+    def construct(self):
+        return self.w * self.w
+
+
+NO_INPUTS = {
+    "position": lambda net: ms.grad(net, 0),
+    "second_position": lambda net: ms.grad(net, 1),
+    "positions": lambda net: ms.grad(net, (0, 1)),
+    "no_positions": lambda net: ms.grad(net, ()),
+    "weight": lambda net: ms.grad(net, 0, net.w),
+    "weights": lambda net: ms.grad(net, 0, [net.w, net.b]),
+    "value": lambda net: ms.value_and_grad(net, 0),
+    "value_weights": lambda net: ms.value_and_grad(net, 0, [net.w]),
+    "aux": lambda net: ms.grad(lambda: (net(), net.w + 1), 0, has_aux=True),
+    "ids": lambda net: ms.grad(net, 0, return_ids=True),
+    "left_to_its_default": lambda net: ms.grad(lambda x=None: net(), 0),
+    "GradOperation": lambda net: ops.GradOperation()(net),
+}
+
+
+@case.table({name: (make,) for name, make in NO_INPUTS.items()})
+def no_inputs(make):
+    return make(Alone())()

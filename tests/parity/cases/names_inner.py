@@ -491,6 +491,13 @@ def kernel_of_a_function(name):
     return getattr(auto_generate, name)()(*KERNELS[name](Tensor(SMALL)))
 
 
+@case.table({"no_dimension": ((), 0), "behind": ((2, 3), 2), "before": ((2, 3), -3)})
+def slice_outside_of_the_dimensions(shape, dim):
+    from mindspore.ops.auto_generate import SliceExt
+
+    return SliceExt()(ops.ones(shape, ms.float32), dim, 0, 1, 1)
+
+
 @case
 def clamped_below_only():
     from mindspore.ops.auto_generate import ClampScalar, Muls
