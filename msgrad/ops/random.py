@@ -75,7 +75,10 @@ def units_by(engine: Any, key: Array, shape: Sizes, *, wide: bool = False) -> tu
         wide: Whether ``Short`` makes each of two numbers.
     """
     if key.shape == (2,):
-        return jax.random.uniform(_key(key), shape, jnp.float32), key
+        # The bits of ``jax.random.uniform``, traced and lowered in less than half of the time.
+        bits = jax.random.bits(_key(key), shape, jnp.uint32)
+        units = jax.lax.shift_right_logical(bits, np.uint32(9)).astype(jnp.float32)
+        return units * np.float32(2.0**-23), key
     short = engine is Short
     count = math.prod(shape) * (1 if short and not wide else 2)
     numbers, after = engine.draw(key, count)

@@ -12,6 +12,7 @@ from msgrad import Tensor, nn, ops
 from msgrad._core.random import OwnStream, generator
 from msgrad._core.streams import Short, Twister
 from msgrad.nn.probability import distribution as msd
+from msgrad.ops.random import units_by
 
 
 def state():
@@ -23,6 +24,14 @@ def test_a_seed_gives_the_state_that_jax_has_for_it(seed):
     expected = jax.random.key_data(jax.random.key(np.uint32(seed), impl="threefry2x32"))
     ms.set_seed(seed)
     assert state() == expected.tolist()
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (300, 7)])
+def test_units_of_a_key_are_those_of_jax(shape):
+    key = jax.random.key(3)
+    units, _ = units_by(Short, jax.random.key_data(key), shape)
+    expected = jax.random.uniform(key, shape, jnp.float32)
+    np.testing.assert_array_equal(units.view(np.int32), expected.view(np.int32))
 
 
 UNSEEDED = ops.Dropout(0.5)
