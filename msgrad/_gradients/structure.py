@@ -115,13 +115,15 @@ def inputs_at(positions: Positions, inputs: Sequence[Any]) -> list[tuple[int, An
     wanted = (positions,) if isinstance(positions, int) else positions
     if not wanted:
         raise GradientError("grad_position should not be empty when grad by position!")
-    for index in wanted if inputs else ():
+    if not inputs:
+        return []
+    for index in wanted:
         if index >= len(inputs):
             raise GradientError(
                 f"Position index {int(index)} is exceed input size. The function was called with "
                 f"{len(inputs)} inputs."
             )
-    return [(int(i), inputs[i]) for i in wanted if inputs and has_gradient(inputs[i])]
+    return [(int(i), inputs[i]) for i in wanted if has_gradient(inputs[i])]
 
 
 def arrange(
