@@ -107,7 +107,8 @@ def to_device(values: np.ndarray) -> jax.Array:
     ``jnp.array`` narrows 64-bit values on its way (2**40 becomes 0), also with a dtype;
     ``jnp.asarray`` does not, but may alias, and takes four times as long as what it ends in.
     """
-    if values.nbytes < _COPIED_TWICE or values.dtype.kind not in "biufc":
+    plain = values.dtype.kind in "biufc"
+    if values.nbytes < _COPIED_TWICE or not plain:
         own = np.array(values)
     else:
         room = np.empty(values.nbytes + _ALIGNED, np.uint8)
@@ -116,7 +117,7 @@ def to_device(values: np.ndarray) -> jax.Array:
         own[...] = values
     # ``jax.config.values`` asks for all options, which takes as long as the rest.
     device = default_device.value
-    if trace_ctx.trace is not eval_trace or device is not None or own.dtype.kind not in "biufc":
+    if trace_ctx.trace is not eval_trace or device is not None or not plain:
         return jnp.asarray(own, dtype=own.dtype)
     aval, sharding, devices = _on_default_device(own.shape, own.dtype)
     return batched_device_put(aval, sharding, [own], devices, False, enable_x64=True)

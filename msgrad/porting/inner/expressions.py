@@ -16,7 +16,6 @@ from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad.common import dtype as mstype
 from msgrad.common.dtype import _issubclass_
 from msgrad.common.tensor import Tensor
-from msgrad.ops._checks import normal_axis
 from msgrad.porting.inner.rows import classes
 from msgrad.scipy import fft as spectra  # noqa: F401 - the table uses it
 from msgrad.scipy import linalg
@@ -154,7 +153,7 @@ RangeV2(start, limit, delta, /, maxlen=1000000) = range(start, limit, delta, max
 ReLUV3(x) = relu(x)
 ScatterValue(input, dim, index, src, reduce='none') = scatter(input, dim, index, src) if reduce == 'none' else scatter(input, dim, index, src, reduce=reduce)
 SelectExtView(input, dim, index) = mint.select(input, dim, index)
-SliceExtView(input, dim, start, end, step) = _sliced(input, dim, start, end, step)
+SliceExtView(input, dim, start, end, step) = ops.SliceExt()(input, dim, start, end, step)
 SoftplusExt(input, beta=1, threshold=20) = softplus(input, beta, threshold)
 SplitTensor(input, split_size, dim=0) = split(input, split_size, dim)
 SplitTensorView(input, split_size, dim=0) = split(input, split_size, dim)
@@ -233,10 +232,6 @@ def _is_of(x: Any, type_: Any) -> bool:
 def _strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
     places = sum(np.ogrid[tuple(slice(n) for n in size)][d] * s for d, s in enumerate(stride))
     return x.reshape(-1)[Tensor(np.asarray(places + offset, np.int64))]
-
-
-def _sliced(x: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
-    return x[(slice(None),) * normal_axis(dim, x.ndim, "dim") + (slice(start, end, step),)]
 
 
 def _stitched(indices: Any, data: Any) -> Tensor:
