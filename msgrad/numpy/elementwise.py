@@ -22,7 +22,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.numpy._rows import Function, functions, kernel, row
 from msgrad.numpy.dtypes import alike, promoted
-from msgrad.numpy.utils import tensor
+from msgrad.numpy.utils import tensor, typed
 from msgrad.ops._checks import refuse
 from msgrad.ops.arithmetic import log_add, log_add2
 from msgrad.ops.unary import rint as _rint
@@ -169,11 +169,17 @@ def _common_multiple(x1: Array, x2: Array) -> Array:
     return multiple.astype(x1.dtype)
 
 
-def _with_nan(function: Function, x1: Tensor, x2: Tensor) -> Tensor:
-    """Compute ``maximum`` or ``minimum``; a 0-d operand takes the dtype of the other one."""
+def _with_nan(function: Function, x1: Tensor, x2: Tensor, dtype: Any) -> Tensor:
+    """Compute ``maximum`` or ``minimum``; beside an array a 0-d operand takes the array's dtype.
+
+    Then ``dtype`` has no effect in MindSpore, either.
+    """
     if x1.ndim == 0 < x2.ndim or x2.ndim == 0 < x1.ndim:
         return ops.cast(function(x1, x2), (x1 if x1.ndim else x2).dtype)
-    return function(x1, x2)
+    return typed(function(x1, x2), dtype)
+
+
+_LIMITED = "x1: Like, x2: Like, dtype=None"
 
 
 @kernel("logaddexp")
@@ -221,8 +227,8 @@ fmod = _of_two(
     _kernel_of_two("fmod", partial(_rest, jnp.trunc)),
     "What a division that rounds towards 0 leaves.",
 )
-minimum = _of_two(partial(_with_nan, ops.minimum), "Smaller elements; nan prevails.")
-maximum = _of_two(partial(_with_nan, ops.maximum), "Larger elements; nan prevails.")
+minimum = row(_LIMITED, partial(_with_nan, ops.minimum), "Smaller elements; nan prevails.")
+maximum = row(_LIMITED, partial(_with_nan, ops.maximum), "Larger elements; nan prevails.")
 hypot = _of_two(
     lambda x, y: ops.sqrt(ops.add(ops.square(x), ops.square(y))), "``sqrt(x1 ** 2 + x2 ** 2)``."
 )

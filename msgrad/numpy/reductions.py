@@ -160,7 +160,8 @@ def cumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
     if axis is None:
         a, axis = a.ravel(), 0
     kind = mstype.int32 if a.dtype in (*_SMALL, mstype.uint8) else a.dtype
-    return ops.cast(ops.cumsum(ops.cast(a, kind), axis), mstype.as_dtype(dtype or kind))
+    dtype = kind if dtype is None or mstype.as_dtype(dtype) is a.dtype else mstype.as_dtype(dtype)
+    return ops.cast(ops.cumsum(ops.cast(a, kind), axis), dtype)
 
 
 def nancumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:

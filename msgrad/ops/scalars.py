@@ -35,20 +35,8 @@ def _plain(
     return public(computed)
 
 
-def _of_numbers(name: str, compute: Callable[..., Any], summary: str) -> Callable[..., Any]:
-    def computed(*numbers: Any) -> Any:
-        for number in numbers:
-            if not isinstance(number, _NUMBERS):
-                raise ArgumentTypeError(
-                    f"For '{name}', a Python number is wanted, but got {type(number)}."
-                )
-        return compute(*numbers)
-
-    return _plain(name, computed, summary, like=compute)
-
-
 def _arithmetic(word: str, compute: Callable[..., Any]) -> Callable[..., Any]:
-    return _of_numbers(f"scalar_{word}", compute, f"Compute {word!r} of Python numbers.")
+    return _plain(f"scalar_{word}", compute, f"Compute {word!r} of what Python can, as numbers.")
 
 
 scalar_add, scalar_sub = _arithmetic("add", python.add), _arithmetic("sub", python.sub)

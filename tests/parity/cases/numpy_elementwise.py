@@ -224,6 +224,25 @@ def signature(name):
 
 
 @case
+def a_dtype_beside_a_number():
+    import mindspore.numpy as mnp
+
+    x, truth = of([-2.0, 0.5, 3.0]), ms.Tensor([True, False, True])
+    return {
+        "number": attempt(mnp.maximum, x, 0, ms.int32),
+        "number first": attempt(mnp.minimum, 0, x, ms.float64),
+        "0-d": attempt(mnp.maximum, x, of(0.0), ms.int32),
+        "one element": attempt(mnp.maximum, x, of([0.0]), ms.int32),
+        "two numbers": attempt(mnp.maximum, 1, 2, ms.float32),
+        "limits": attempt(mnp.clip, x, 0, 1, ms.int32),
+        "limits of one shape": attempt(mnp.clip, x, x, x + 1, ms.int32),
+        "own dtype": attempt(mnp.cumsum, truth, 0, ms.bool_),
+        "own small dtype": attempt(mnp.nancumsum, of([1, 2], "int8"), 0, ms.int8),
+        "other dtype": attempt(mnp.cumsum, truth, 0, ms.int8),
+    }
+
+
+@case
 def clipping():
     import mindspore.numpy as mnp
 

@@ -35,6 +35,17 @@ ROWS = {
             "sub",
         ]
     },
+    "scalars_of_tensors": lambda: (
+        ops.scalar_add(Tensor([1, 2]), 1.5),
+        ops.scalar_floordiv(Tensor([5.0]), 2),
+        ops.scalar_gt(Tensor([1.0, 3.0]), 2),
+        ops.scalar_max(Tensor([2]), 1),
+        ops.scalar_usub(Tensor([1.0])),
+        ops.scalar_log(Tensor(2.0)),
+        ops.scalar_add("a", "b"),
+    ),
+    "scalar_add_of_none": lambda: ops.scalar_add(None, 2),
+    "scalar_max_of_many": lambda: ops.scalar_max(Tensor([2, 1]), 1),
     "scalar_log": lambda: ops.scalar_log(2.0),
     "scalar_uadd": lambda: ops.scalar_uadd(2),
     "scalar_usub": lambda: ops.scalar_usub(2),
