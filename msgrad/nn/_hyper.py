@@ -246,6 +246,8 @@ class Declaring:
             value: float = 0.0
 
     What a base lists comes first. What is no argument is a ``ClassVar``, or has no annotation.
+    A base that MindSpore does not have says ``_only_lists``: its subclasses have the constructor,
+    so that ``super(nn.AdamWeightDecay, self).__init__`` is that of ``Optimizer``.
     """
 
     # The parameters, those of the bases included.
@@ -256,8 +258,9 @@ class Declaring:
             cls._listed = {}
         elif cls.__module__.startswith("msgrad."):
             own = _parameters(cls)
-            if own:
-                cls._listed = {**cls._listed, **own}
+            cls._listed = {**cls._listed, **own}
+            listed = own or any(vars(base).get("_only_lists") for base in cls.__bases__)
+            if listed and not vars(cls).get("_only_lists"):
                 cls.__init__ = hyperparameters(_constructor(cls))
         super().__init_subclass__(**kwargs)
 

@@ -87,6 +87,8 @@ class _Formula(Declaring, Documented, LearningRateSchedule):
 class _Decay(_Formula):
     """Base of the schedules that decay from ``learning_rate`` at a ``decay_rate``."""
 
+    _only_lists = True
+
     learning_rate: Rate
     decay_rate: Rate
     decay_steps: Count

@@ -219,6 +219,7 @@ def _activation(activation: Any) -> Callable[[Tensor], Tensor]:
 class _TransformerLayer(Layer):
     """What the layers of encoder and decoder share; ``_cross``: whether one looks at a memory."""
 
+    _only_lists = True
     _cross = False
 
     d_model: int

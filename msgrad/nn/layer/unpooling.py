@@ -54,6 +54,8 @@ class MaxUnpool3d(_MaxUnpool, operator=ops.max_unpool3d):
 
 
 class _LPPool(Layer):
+    _only_lists = True
+
     norm_type: float
     kernel_size: Any
     stride: Any = None
@@ -99,6 +101,8 @@ class AdaptiveMaxPool3d(Cell):
 
 
 class _FractionalMaxPool(Layer):
+    _only_lists = True
+
     kernel_size: Any
     output_size: Any = None
     output_ratio: Any = None

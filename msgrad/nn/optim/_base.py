@@ -106,7 +106,11 @@ class RuleOptimizer(Documented, Cell):
 
     def rule_state(self) -> dict[str, Any]:
         """Return the Parameters that hold the state of the rule, by its names."""
-        return {name: getattr(self, name) for name in self._state_names}
+        names = self._state_names
+        if not names and self._rule is not None:
+            # A subclass that went around the constructor has made them itself.
+            names = tuple(slot.name for slot in self._rule.slots if hasattr(self, slot.name))
+        return {name: getattr(self, name) for name in names}
 
     def read_step(self, gradients: Any) -> tuple[Any, ...]:
         """Return the arguments of ``Plan.update``: all that a step reads, as raw arrays."""

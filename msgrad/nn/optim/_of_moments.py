@@ -136,6 +136,7 @@ class _PlainAdam(Listing):
     State: ``beta1_power``, ``beta2_power`` (1), ``moment1.*``, ``moment2.*`` (0).
     """
 
+    _only_lists = True
     _rule = _rule((1,))
 
     params: Any
@@ -173,6 +174,8 @@ def _change_decoupled(own: Any, grad: Array, param: Array, slots: Slots) -> tupl
 
 
 class _WithMeans(Listing):
+    _only_lists = True
+
     params: Any
     learning_rate: Any
     beta1: Share = 0.9

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any, dataclass_transform
 
 import jax.numpy as jnp
+import numpy as np
 import optax
 
-from msgrad._core.bridge import unwrap, wrap
+from msgrad._core.bridge import is_tensor, unwrap, wrap
 from msgrad._core.checks import at_least_zero, of_type, one_of
 from msgrad._core.context import context
 from msgrad._core.engine import concrete, is_tracer
@@ -339,6 +340,8 @@ class Optimizer(RuleOptimizer):
     def get_weight_decay(self) -> Any:
         """Return the weight decay of the next step, times the loss scale; with groups, one for
         each parameter."""
+        if not self.dynamic_weight_decay:
+            return self.weight_decay
         decays = self.weight_decay if self.is_group else (self.weight_decay,)
         now = tuple(d(self.global_step) if isinstance(d, Cell) else d for d in decays)
         return now if self.is_group else now[0]
@@ -377,7 +380,7 @@ class Optimizer(RuleOptimizer):
 
     def _own(self) -> tuple[tuple[str, Any], ...]:
         """Return the options of the rule, as they stand now."""
-        return tuple([(name, getattr(self, place)) for name, place in self._options])
+        return tuple([(name, _number(getattr(self, place))) for name, place in self._options])
 
     def transformation(self) -> optax.GradientTransformationExtraArgs:
         """Return the rule as an Optax transformation: the same one for the same settings."""
@@ -483,6 +486,11 @@ class Optimizer(RuleOptimizer):
 
 
 @dataclass_transform()
+def _number(option: Any) -> Any:
+    """Return an option; one that a subclass has put in as a Tensor is the number it holds."""
+    return np.asarray(option._data).item() if is_tensor(option) else option
+
+
 class Listing(Optimizer, Declaring):
     """Base of the optimizers that list in their bodies what their constructors take."""
 

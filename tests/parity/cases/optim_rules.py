@@ -476,3 +476,63 @@ def looked_up(make, lookups):
         step(Tensor(indices, ms.int32), Tensor([[1.0, 2.0], [3.0, -4.0], [0.5, 0.25]]))
         seen.append(table.asnumpy().copy())
     return seen
+
+
+class OfOptimizerOnly(nn.AdamWeightDecay):
+    """Calls the constructor of ``Optimizer``, and makes itself what AdamWeightDecay's makes."""
+
+    def __init__(self, params):
+        super(nn.AdamWeightDecay, self).__init__(0.1, params, 0.05)
+        self.beta1 = Tensor(np.array([0.8], np.float32))
+        self.beta2 = Tensor(np.array([0.95], np.float32))
+        self.eps = Tensor(np.array([1e-3], np.float32))
+        self.moments1 = self.parameters.clone(prefix="m", init="zeros")
+        self.moments2 = self.parameters.clone(prefix="v", init="zeros")
+        self.fused_opt = ms.ops.AdamWeightDecay()
+        self.use_fused_opt = True
+
+
+@case.table({"one_group": (False,), "groups": (True,)}, tol=PATH)
+def around_the_constructor(grouped):
+    weights = params()
+    given = [{"params": weights[:1], "weight_decay": 0.2}, {"params": weights[1:]}]
+    return trajectory(OfOptimizerOnly(given if grouped else weights), weights)
+
+
+@case.table({key: (key,) for key in ("Adam", "AdaMax", "Lamb", "Momentum", "FTRL", "LazyAdam")})
+def constructor_after_the_class(name):
+    class Own(getattr(nn, name)):
+        def __init__(self, params):
+            super(getattr(nn, name), self).__init__(0.1, params, 0.01)
+
+        def construct(self, gradients):
+            return self.get_lr(), self.get_weight_decay()
+
+    own = Own(params())
+    return own(grads(0)), [p.name for p in own.get_parameters()]
+
+
+@case.table({key: (key,) for key in ("ExponentialDecayLR", "NaturalExpDecayLR", "CosineDecayLR")})
+def schedule_constructor_after_the_class(name):
+    class Own(getattr(nn, name)):
+        def __init__(self):
+            super(getattr(nn, name), self).__init__()
+
+        def construct(self, global_step):
+            return 0.5 * global_step
+
+    return Own()(Tensor(3, ms.int32))
+
+
+@case.table({"one_group": (False,), "groups": (True,)})
+def weight_decay_put_in_later(grouped):
+    class Own(nn.Optimizer):
+        def __init__(self, params):
+            super().__init__(0.1, params, 0.02)
+            self.weight_decay = 0.03
+
+        def construct(self, gradients):
+            return self.get_weight_decay()
+
+    weights = params()
+    return Own([{"params": weights, "weight_decay": 0.1}] if grouped else weights)(grads(0))
