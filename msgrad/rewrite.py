@@ -9,7 +9,11 @@ _ASSIGN = "assign another Cell to the attribute, as in net.conv = nn.Conv2d(...)
 _ROWS = {
     "Node": "a call in a network's source",
     "NodeType": "a kind of Node",
+    "PatternEngine": "a search for Nodes that follow one another",
+    "PatternNode": "what a PatternEngine looks for",
+    "Replacement": "what takes the place of Nodes that were found",
     "ScopedValue": "a name in a network's source",
+    "SparseFunc": "a function that stands for a layer, with sparse weights",
     "SymbolTree": "a network's source",
     "ValueType": "a kind of ScopedValue",
 }

@@ -26,7 +26,9 @@ from msgrad.communication import comm_func
         "ops.csr_mm",
         "runtime.MemPool",
         "parallel.convert_checkpoints",
+        "rewrite.PatternEngine",
         "train.checkpoint_pb2.Checkpoint",
+        "train.mind_ir_pb2.ModelProto",
         "common.api.init_exec_dataset",
     ],
 )

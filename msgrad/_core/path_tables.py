@@ -274,6 +274,7 @@ PATHS: dict[str, str] = {
     ),
     "utils.dlpack": "ops.tensor_state:_to_dlpack=to_dlpack,_from_dlpack=from_dlpack",
     "train.checkpoint_pb2": "porting.inner.left_out:Checkpoint",
+    "train.mind_ir_pb2": "porting.inner.left_out:GraphProto,ModelProto",
     "train.node_strategy_pb2": "porting.inner.left_out:ParallelStrategyMap,ParallelLayouts",
 }  # fmt: skip
 

@@ -20,6 +20,13 @@ Checkpoint = left_out(
     "the message that a .ckpt file is",
     "load_checkpoint reads the file, save_checkpoint writes it",
 )
+globals().update(
+    left_out_all(
+        "msgrad.train.mind_ir_pb2",
+        "a message of a .mindir file",
+        {"ms.load reads the file, ms.export writes it": "GraphProto ModelProto"},
+    )
+)
 ParallelStrategyMap = left_out(
     "msgrad.train.node_strategy_pb2",
     "ParallelStrategyMap",
