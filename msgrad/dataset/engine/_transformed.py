@@ -31,7 +31,12 @@ from msgrad.dataset.engine._told import Told
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import Dataset, TextBaseDataset
-from msgrad.dataset.engine.samplers import DistributedSampler, RandomSampler, Sampler
+from msgrad.dataset.engine.samplers import (
+    DistributedSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+)
 from msgrad.dataset.transforms.transforms import bound, in_pipeline
 
 # How many rows are there to replace others.
@@ -488,7 +493,7 @@ class ConcatDataset(TextBaseDataset):
         """Choose among the rows of all; a RandomSampler mixes the datasets, not the rows of each.
 
         Differs from MindSpore: which dataset a RandomSampler takes the next row of is drawn from
-        other numbers.
+        other numbers; shards of a MindDataset are every n-th row here too, not rows in one piece.
 
         Raises:
             TypeError: For other samplers than DistributedSampler and RandomSampler, and for batches
@@ -513,6 +518,7 @@ class ConcatDataset(TextBaseDataset):
         self._sampler, self.dataset_size = copy.copy(sampler), None
         if shards:
             self._sampler.offset = 0  # then no shard starts over
+            self._children = tuple(map(_in_order, self._children))
 
     def _rows(self, run: Run) -> Iterator[Row]:
         every = self._alike(run)
@@ -549,6 +555,15 @@ class ConcatDataset(TextBaseDataset):
                 form = own
                 yield row
             yield from rows
+
+
+def _in_order(child: Dataset) -> Dataset:
+    """Return a dataset, or a copy of one that mixes its rows: shards are of rows in order."""
+    if not isinstance(child, Indexed) or not isinstance(child.sampler, RandomSampler):
+        return child
+    child = copy.copy(child)
+    child.use_sampler(SequentialSampler())
+    return child
 
 
 class ProjectDataset(TextBaseDataset):

@@ -26,6 +26,7 @@ from msgrad.dataset.engine._rows import Row, Run
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset
 from msgrad.dataset.engine.datasets_standard_format import Shuffle
+from msgrad.dataset.engine.samplers import Sampler
 from msgrad.mindrecord._format import SCALARS, MindRecordFile, files_of
 
 
@@ -37,8 +38,8 @@ class MindDataset(Indexed, TextBaseDataset):
             list of paths.
         columns_list: Names of the columns that are read; None for all, in the order of names.
         num_parallel_workers: Accepted for compatibility.
-        shuffle: bool or Shuffle; of the latter ``FILES`` and ``PARTIAL`` are not there, and
-            ``INFILE``, which mixes the rows of each file, is for all rows.
+        shuffle: bool or Shuffle; of the latter ``PARTIAL`` is not there, and ``FILES``, which mixes
+            the files, and ``INFILE``, which mixes the rows of each, are for all rows.
         num_shards, shard_id: int, to read every ``num_shards``-th row.
         sampler: Sampler, or iterable of row numbers.
         padded_sample: dict, a row that is appended ``num_padded`` times; needs ``columns_list``.
@@ -73,8 +74,9 @@ class MindDataset(Indexed, TextBaseDataset):
         check_kind("shuffle", shuffle, bool, Shuffle, type(None))
         if shuffle in (Shuffle.FILES, Shuffle.INFILE) and num_samples:
             raise ArgumentValueError(f"num_samples does not go with {shuffle!r}.")
-        by_file = shuffle is Shuffle.INFILE
-        if shuffle in (Shuffle.FILES, Shuffle.PARTIAL) or (by_file and num_shards):
+        in_parts = num_shards if shuffle is Shuffle.INFILE else (num_shards or 1) > 1
+        by_file = shuffle in (Shuffle.FILES, Shuffle.INFILE)
+        if shuffle is Shuffle.PARTIAL or (by_file and in_parts):
             raise UnsupportedError(f"MindDataset has no {shuffle!r} here; use Shuffle.GLOBAL.")
         needs = {"columns_list": columns_list, "num_padded": num_padded}
         for name in needs if padded_sample is not None else ():
@@ -87,7 +89,8 @@ class MindDataset(Indexed, TextBaseDataset):
             *(sampler, num_shards, shard_id, num_samples),
         )
         self._files = files_of(dataset_files)
-        self._in_files = [Reorders() for _ in self._files] if by_file else []
+        self._in_files = [Reorders() for _ in self._files] if shuffle is Shuffle.INFILE else []
+        self._mixes_files = shuffle is Shuffle.FILES
         self._padding = padded_sample, num_padded or 0
         self._shards = num_shards
         schema = self._files[0].schema
@@ -106,6 +109,8 @@ class MindDataset(Indexed, TextBaseDataset):
 
     def _order(self, run: Run) -> list[int]:
         run = replace(run, later=1, draws=ShortDraws, again=True)
+        if self._mixes_files:
+            return self._files_mixed(run)
         if not self._in_files:
             return super()._order(run)
         order: list[int] = []
@@ -113,6 +118,21 @@ class MindDataset(Indexed, TextBaseDataset):
             rows = list(range(len(order), len(order) + len(file)))
             order += orders.of(rows, run.first, run.epoch, run.draws)
         return [*order, *range(len(order), self._count())]
+
+    def _files_mixed(self, run: Run) -> list[int]:
+        """Return the rows, file by file; the next epoch cuts them where files ended at first."""
+        ends = np.cumsum([0, *map(len, self._files)]).tolist()
+        order = list(range(ends[-1]))
+        for number in range(run.epoch + 1):
+            files = list(range(len(self._files)))
+            run.draws(run.first + number).shuffled(files)
+            order = [order[row] for file in files for row in range(ends[file], ends[file + 1])]
+        return [*order, *range(len(order), self._count())]
+
+    def use_sampler(self, new_sampler: Sampler) -> None:
+        """Replace the sampler; files and the rows of each are not mixed any more, either."""
+        super().use_sampler(new_sampler)
+        self._in_files, self._mixes_files = [], False
 
     def _count(self) -> int:
         count = len(self._all) + self._padding[1]

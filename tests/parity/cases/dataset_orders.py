@@ -264,6 +264,9 @@ RECORDS = {
     "twice": (lambda: {"sampler": ds.RandomSampler(True, 4)},),
     "within_files": (lambda: {"shuffle": ds.Shuffle.INFILE},),
     "some_within_files": (lambda: {"shuffle": ds.Shuffle.INFILE, "num_samples": 5},),
+    "files": (lambda: {"shuffle": ds.Shuffle.FILES},),
+    "files_one_shard": (lambda: {"shuffle": ds.Shuffle.FILES, "num_shards": 1, "shard_id": 0},),
+    "some_of_files": (lambda: {"shuffle": ds.Shuffle.FILES, "num_samples": 5},),
 }
 
 
@@ -276,6 +279,37 @@ def record(options):
         writer.commit()
         ds.config.set_seed(SEED)
         return epochs(ds.MindDataset([f"{root}/a{i}" for i in range(3)], ["a"], **options()))
+
+
+@case.table({str(seed): (seed,) for seed in (1, 2, 3)})
+def record_files_mixed(seed):
+    """From the second epoch on, the rows are cut where files ended at first, as in 2.10."""
+    with tempfile.TemporaryDirectory() as root:
+        for number in range(3):
+            writer = FileWriter(f"{root}/{number}.mindrecord")
+            writer.add_schema({"a": {"type": "int64"}}, "rows")
+            writer.write_raw_data([{"a": 10 * number + i} for i in range(3 + number)])
+            writer.commit()
+        paths = [f"{root}/{number}.mindrecord" for number in range(3)]
+        ds.config.set_seed(seed)
+        return epochs(ds.MindDataset(paths, ["a"], shuffle=ds.Shuffle.FILES))
+
+
+def pad(sampler, shuffle):
+    """Rows with as many more as shards need, of which each takes its own; in order."""
+    data = ds.NumpySlicesDataset(np.arange(9), ["a"], shuffle=shuffle)
+    data = data + ds.PaddedDataset([{"a": np.array(100)}])
+    data.use_sampler(sampler)
+    return epochs(data, 2)
+
+
+@case.table({"mixed": (None,), "in_order": (False,), "asked_for": (True,)})
+def shards_of_a_concat(shuffle):
+    ds.config.set_seed(SEED)
+    return [
+        pad(ds.DistributedSampler(shards, shard, shuffle=False), shuffle)
+        for shards, shard in ((1, 0), (2, 0), (2, 1))
+    ]
 
 
 SIZES = {"three": (4, 3, 2), "unlike": (1, 5, 1, 2), "of_one": (1, 1, 1, 1, 1)}
