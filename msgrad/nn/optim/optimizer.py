@@ -485,12 +485,12 @@ class Optimizer(RuleOptimizer):
         vars(self)["_target"] = value
 
 
-@dataclass_transform()
 def _number(option: Any) -> Any:
     """Return an option; one that a subclass has put in as a Tensor is the number it holds."""
     return np.asarray(option._data).item() if is_tensor(option) else option
 
 
+@dataclass_transform()
 class Listing(Optimizer, Declaring):
     """Base of the optimizers that list in their bodies what their constructors take."""
 
