@@ -6,6 +6,7 @@ import builtins
 import inspect
 import operator
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
-from msgrad.dataset._arguments import an_int, check_kind, check_row_size
+from msgrad.dataset._arguments import a_list, an_int, check_kind, check_row_size
 from msgrad.dataset.engine._rows import COUNTED, Row, Run, as_array, called, opened
 from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
@@ -42,7 +43,7 @@ class BatchDataset(Columns):
         self, child: Dataset, size: Any, drop: bool, options: dict[str, Any], pads: _Pads = None
     ) -> None:
         self._map, given, outputs = _batch_options(**options)
-        super().__init__(child, given, outputs, child.get_col_names())
+        super().__init__(child, given, outputs)
         self.batch_size, self.drop_remainder, self._pads = size, drop, _checked_pads(pads)
         if callable(size) and _columns_of(size) not in (None, 0):
             raise ArgumentValueError("callable batch_size should take one parameter (BatchInfo).")
@@ -51,10 +52,11 @@ class BatchDataset(Columns):
                 raise ArgumentValueError(
                     "input_columns can be specified only when per_batch_map is set."
                 )
-            if _columns_of(self._map) not in (None, len(self._inputs)):
+            columns = a_list(given)
+            if _columns_of(self._map) not in (None, len(columns)):
                 raise ArgumentValueError(
                     "The signature of per_batch_map should match with input columns: it takes "
-                    f"{len(self._inputs)}, {self._inputs}, and a BatchInfo."
+                    f"{len(columns)}, {columns}, and a BatchInfo."
                 )
 
     def get_batch_size(self) -> int:
@@ -208,10 +210,18 @@ class BucketBatchByLengthDataset(TextBaseDataset):
         drop: bool,
     ) -> None:
         super().__init__(child)
-        names, self._length = picks
-        self._places = [child.get_col_names().index(name) for name in names]
+        self._columns, self._length = picks
         self._boundaries, self._sizes = boundaries, sizes
         self._pads, self._to_boundary, self._drop = _checked_pads(pads), to_boundary, drop
+
+    def get_col_names(self) -> list[str]:
+        self._children[0]._known(self._columns)
+        return super().get_col_names()
+
+    @cached_property
+    def _places(self) -> list[int]:
+        names = self.get_col_names()
+        return [names.index(name) for name in self._columns]
 
     def _length_of(self, *values: Any) -> int:
         length = operator.index(self._length(*values))

@@ -6,6 +6,7 @@ import builtins
 import copy
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 from uuid import uuid4
@@ -46,22 +47,49 @@ _HELD = 16
 class Columns(TextBaseDataset):
     """Base of the datasets that replace some columns by others."""
 
-    def __init__(self, child: Dataset, inputs: Any, outputs: Any, default: list[str]) -> None:
+    def __init__(self, child: Dataset, inputs: Any, outputs: Any, most: int | None = None) -> None:
         super().__init__(child)
-        self._inputs = child._known(default if inputs is None else a_list(inputs))
-        self._outputs = self._inputs if outputs is None else a_list(outputs)
-        names = child.get_col_names()
-        self._places = [names.index(name) for name in self._inputs]
-        self._in_place = len(self._inputs) == len(self._outputs)
-        self._others = [i for i in range(len(names)) if i not in self._places]
-        every = self._all(names, self._outputs)
+        self._given = [None if given is None else a_list(given) for given in (inputs, outputs)]
+        self._most = most
+
+    # Columns are looked up when they are first needed: that one does not exist is an error of
+    # whoever asks for names or rows, and the number of rows is known without them.
+
+    @cached_property
+    def _inputs(self) -> list[str]:
+        child, given = self._children[0], self._given[0]
+        return child.get_col_names()[: self._most] if given is None else child._known(given)
+
+    @cached_property
+    def _outputs(self) -> list[str]:
+        return self._inputs if self._given[1] is None else self._given[1]
+
+    @cached_property
+    def _places(self) -> list[int]:
+        names = self._children[0].get_col_names()
+        return [names.index(name) for name in self._inputs]
+
+    @cached_property
+    def _in_place(self) -> bool:
+        return len(self._inputs) == len(self._outputs)
+
+    @cached_property
+    def _others(self) -> list[int]:
+        return [i for i in range(len(self._children[0].get_col_names())) if i not in self._places]
+
+    @cached_property
+    def _kept(self) -> list[int]:
+        every = self._all(self._children[0].get_col_names(), self._outputs)
         # Of two columns of one name, the new one stays where it takes the place of an input, else
         # the old one.
         kept = dict(builtins.zip(every, range(len(every)), strict=True))
         if self._in_place:
             kept |= dict(builtins.zip(self._outputs, self._places, strict=True))
-        self._kept = sorted(kept.values())
-        self._names = [every[i] for i in self._kept]
+        return sorted(kept.values())
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return self._replaced(self._children[0].get_col_names(), self._outputs)
 
     def get_col_names(self) -> list[str]:
         return list(self._names)
@@ -135,7 +163,7 @@ class MapDataset(Columns):
         processes: bool,
         callbacks: Sequence[DSCallback] = (),
     ) -> None:
-        super().__init__(child, inputs, outputs, child.get_col_names()[:1])
+        super().__init__(child, inputs, outputs, 1)
         self._threads = threads or get_num_parallel_workers()
         self._workers = threads if processes and threads else 1
         given = [] if operations is None else operations
@@ -202,8 +230,8 @@ class MapDataset(Columns):
         return tuple(self._replaced(row, arrays))
 
     def __getstate__(self) -> dict[str, Any]:
-        # What goes to workers; they are given rows.
-        return {**self.__dict__, "_children": (), "_callbacks": ()}
+        # What goes to workers; they are given rows, and with them all that is known of columns.
+        return {"_kept": self._kept, **self.__dict__, "_children": (), "_callbacks": ()}
 
 
 def _filled(made: Iterator[Row | None], held: deque[Row]) -> Iterator[Row | None]:
@@ -297,10 +325,15 @@ class FilterDataset(TextBaseDataset):
 
     def __init__(self, child: Dataset, predicate: Any, inputs: Any) -> None:
         super().__init__(child)
-        names = child.get_col_names()
-        columns = child._known(names if inputs is None else a_list(inputs))
-        self._places = [names.index(name) for name in columns]
+        self._given = None if inputs is None else a_list(inputs)
         self._predicate = lambda *values: bool(predicate(*values))
+
+    @cached_property
+    def _places(self) -> list[int]:
+        child = self._children[0]
+        names = child.get_col_names()
+        columns = names if self._given is None else child._known(self._given)
+        return [names.index(name) for name in columns]
 
     def _epoch_size(self) -> int:
         """Return the number of rows kept; makes them to count them."""
@@ -430,17 +463,14 @@ def split(child: Dataset, sizes: Any, randomize: bool) -> tuple[Dataset, ...]:
 class ZipDataset(TextBaseDataset):
     """See ``Dataset.zip``."""
 
-    def __init__(self, *children: Dataset) -> None:
-        super().__init__(*children)
-        names = self.get_col_names()
+    def get_col_names(self) -> list[str]:
+        names = [name for child in self._children for name in child.get_col_names()]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise EngineError(
                 f"zip: the columns {sorted(twice)} come from several datasets; rename them first."
             )
-
-    def get_col_names(self) -> list[str]:
-        return [name for child in self._children for name in child.get_col_names()]
+        return names
 
     def get_batch_size(self) -> int:
         """Return that of the last dataset."""
@@ -475,12 +505,16 @@ class ConcatDataset(TextBaseDataset):
         self._sampler: Any = None
         if len(children) < 2:
             raise EngineError("concat: the datasets to put after this one are not specified.")
-        for child in children:
-            if child.get_col_names() != self.get_col_names():
+
+    def get_col_names(self) -> list[str]:
+        names = super().get_col_names()
+        for child in self._children:
+            if child.get_col_names() != names:
                 raise EngineError(
-                    f"concat: the columns {child.get_col_names()} are not "
-                    f"{self.get_col_names()}; rename or project them first."
+                    f"concat: the columns {child.get_col_names()} are not {names}; rename or "
+                    "project them first."
                 )
+        return names
 
     def _epoch_size(self) -> int:
         """Return the number of rows of all."""
@@ -571,12 +605,15 @@ class ProjectDataset(TextBaseDataset):
 
     def __init__(self, child: Dataset, columns: list[str]) -> None:
         super().__init__(child)
-        self._columns = child._known(columns)
-        names = child.get_col_names()
-        self._places = [names.index(name) for name in columns]
+        self._columns = columns
+
+    @cached_property
+    def _places(self) -> list[int]:
+        names = self._children[0].get_col_names()
+        return [names.index(name) for name in self.get_col_names()]
 
     def get_col_names(self) -> list[str]:
-        return list(self._columns)
+        return list(self._children[0]._known(self._columns))
 
     def _rows(self, run: Run) -> Iterator[Row]:
         for row in self._children[0]._rows(run.of()):
@@ -588,10 +625,12 @@ class RenameDataset(TextBaseDataset):
 
     def __init__(self, child: Dataset, old: list[str], new: list[str]) -> None:
         super().__init__(child)
-        self._new = dict(builtins.zip(child._known(old), new, strict=True))
-        names = self.get_col_names()
-        if len(set(names)) < len(names):
-            raise EngineError(f"rename: the columns would be {names}, two of one name.")
+        self._new = dict(builtins.zip(old, new, strict=True))
 
     def get_col_names(self) -> list[str]:
-        return [self._new.get(name, name) for name in self._children[0].get_col_names()]
+        child = self._children[0]
+        child._known(list(self._new))
+        names = [self._new.get(name, name) for name in child.get_col_names()]
+        if len(set(names)) < len(names):
+            raise EngineError(f"rename: the columns would be {names}, two of one name.")
+        return names

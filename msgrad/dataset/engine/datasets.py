@@ -121,6 +121,7 @@ class Dataset:
         return self._children[0].get_class_indexing() if self._children else {}
 
     def _first(self) -> Row:
+        self.get_col_names()  # raises if one that is asked for does not exist
         return next(iter(self._rows(COUNTED)), ())
 
     @checked
@@ -315,7 +316,7 @@ class Dataset:
                 "If element_length_function is not specified, exactly one column name should be "
                 "passed."
             )
-        picks = (self._known(column_names), element_length_function)
+        picks = (column_names, element_length_function)
         rest = (pad_info or {}, pad_to_bucket_boundary, drop_remainder)
         return _batching().BucketBatchByLengthDataset(
             self, picks, bucket_boundaries, bucket_batch_sizes, *rest
@@ -345,7 +346,7 @@ class Dataset:
         Raises:
             TypeError: For arguments that are not accepted.
             ValueError: If an operation cannot be called.
-            RuntimeError: If a column does not exist; in iteration, if an operation fails.
+            RuntimeError: In iteration, if a column does not exist or an operation fails.
         """
         _check_workers(num_parallel_workers)
         rest = input_columns, output_columns, num_parallel_workers

@@ -175,6 +175,46 @@ def refused(call):
     call()
 
 
+UNKNOWN = {
+    "map": lambda data: data.map(same, "c"),
+    "map_transform": lambda data: data.map(transforms.TypeCast(ms.float32), ["a", "c"]),
+    "map_and_more": lambda data: data.map(same, "c").batch(2).repeat(3).shuffle(4).take(3),
+    "batch": lambda data: data.batch(2, per_batch_map=lambda c, info: c, input_columns=["c"]),
+    "project": lambda data: data.project(["c"]),
+    "rename": lambda data: data.rename("c", "d"),
+    "rename_into_another": lambda data: data.rename("a", "b"),
+    "zip": lambda data: data.zip(pairs()),
+    "concat": lambda data: data + pairs().rename("a", "c"),
+}
+
+
+@case.table({name: (make,) for name, make in UNKNOWN.items()})
+def size_without_the_columns(make):
+    """A column that is not there is an error of who reads, not of who builds the pipeline."""
+    return make(pairs()).get_dataset_size()
+
+
+READ = {
+    "names": lambda data: data.get_col_names(),
+    "shapes": lambda data: data.output_shapes(),
+    "rows": rows,
+}
+
+
+@case.table(
+    {f"{name}-{what}": (make, what) for name, make in UNKNOWN.items() for what in READ}
+    | {
+        "filter-rows": (lambda data: data.filter(same, "c"), "rows"),
+        "filter-names": (lambda data: data.filter(same, "c"), "names"),
+        "buckets-rows": (lambda data: data.bucket_batch_by_length(["c"], [2], [2, 2]), "rows"),
+        "buckets-names": (lambda data: data.bucket_batch_by_length(["c"], [2], [2, 2]), "names"),
+    }
+)
+def columns_not_there(make, what):
+    data = make(pairs())
+    return READ[what](data)
+
+
 class Sized:
     """An iterable that says how long it is."""
 
