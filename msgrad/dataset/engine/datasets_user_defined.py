@@ -22,7 +22,7 @@ from msgrad.dataset.engine._rows import Row, Run, as_array, called
 from msgrad.dataset.engine._workers import made_by_workers
 from msgrad.dataset.engine.cache_client import DatasetCache
 from msgrad.dataset.engine.datasets import TextBaseDataset
-from msgrad.dataset.engine.datasets_standard_format import _a_schema
+from msgrad.dataset.engine.datasets_standard_format import Schema, _a_schema
 from msgrad.dataset.engine.samplers import PKSampler, Sampler
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset", "RandomDataset"]
@@ -76,6 +76,10 @@ class GeneratorDataset(Indexed, TextBaseDataset):
     ) -> None:
         super().__init__()
         check_kind("column_types", column_types, list, type(None))
+        if not isinstance(schema, (str, Schema, type(None))):
+            raise ArgumentValueError(
+                f"schema should be a path to schema file or a schema object, but got {schema!r}."
+            )
         schema = _a_schema(schema)
         self._types = column_types and [_type(one) for one in column_types]
         if schema is not None:

@@ -138,8 +138,15 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 
 
 def write_file(filename: str, data: Any) -> None:
-    """Write an array's bytes to a file."""
-    Path(filename).write_bytes(np.asarray(data).tobytes())
+    """Write an array's bytes to a file.
+
+    Raises:
+        RuntimeError: If it cannot be written.
+    """
+    try:
+        Path(filename).write_bytes(np.asarray(data).tobytes())
+    except OSError as error:
+        raise EngineError(f"The file {filename} cannot be written: {error}") from error
 
 
 def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:

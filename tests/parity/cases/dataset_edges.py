@@ -164,6 +164,14 @@ def buckets(make):
         "replaced_in_concat": (
             lambda: (pairs() + pairs()).use_sampler(ds.RandomSampler(replacement=True)),
         ),
+        "generator_schema": (lambda: ds.GeneratorDataset([1], ["a"], schema=3),),
+        "write_nowhere": (lambda: vision.write_file("/nowhere/at/f", np.ones(3, np.uint8)),),
+        "write_png_nowhere": (
+            lambda: vision.write_png("/nowhere/at/f.png", np.ones((3, 4, 3), np.uint8)),
+        ),
+        "write_jpeg_nowhere": (
+            lambda: vision.write_jpeg("/nowhere/at/f.jpg", np.ones((3, 4, 3), np.uint8)),
+        ),
         "schema_missing": (lambda: ds.Schema("/nowhere/at.json"),),
         "step_size": (lambda: ds.DSCallback(0),),
         "step_size_float": (lambda: ds.DSCallback(1.0),),
