@@ -92,6 +92,7 @@ class _Writer:
         return lambda *args: self.calls.append((name, *args))
 
     def given(self, folder, filename_suffix):
+        self.folder = folder
         return self
 
 
@@ -123,6 +124,14 @@ def test_files_for_tensorboard(tmp_path):
         record.add_value("scalar", "loss", Tensor(1.5))
         record.record(1)
     assert [*tmp_path.glob("events.*_MS")]
+
+
+def test_a_record_stays_in_its_folder(tmp_path, monkeypatch):
+    made = _Writer()
+    monkeypatch.setitem(sys.modules, "tensorboardX", SimpleNamespace(SummaryWriter=made.given))
+    monkeypatch.chdir(tmp_path)
+    ms.SummaryRecord("./there/../here").close()
+    assert made.folder == str(tmp_path.resolve() / "here")
 
 
 def test_a_collector_in_training(tmp_path, monkeypatch):

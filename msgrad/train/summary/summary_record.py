@@ -6,6 +6,7 @@ ended with MindSpore 2.2.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -65,13 +66,15 @@ class SummaryRecord:
         if not isinstance(log_dir, str) or not log_dir:
             raise ArgumentTypeError(f"'log_dir' should be a str, but got {log_dir!r}.")
         tensorboard = library("tensorboardX", "summary", "SummaryRecord", UnsupportedError)
-        self._writer: Any = tensorboard.SummaryWriter(log_dir, filename_suffix=file_suffix)
+        self._writer: Any = tensorboard.SummaryWriter(
+            os.path.realpath(log_dir), filename_suffix=file_suffix
+        )
         self._mode = "train"
         self._given: dict[tuple[str, str], np.ndarray] = {}
 
     @property
     def log_dir(self) -> str:
-        """The file."""
+        """The path of the file, absolute."""
         return self._writer.file_writer.event_writer._ev_writer._file_name
 
     def set_mode(self, mode: str) -> None:
