@@ -6126,7 +6126,7 @@ def rsqrt(input: Tensor) -> Tensor:
     """One over the square root."""
 
 def scalar_add(a: Any, b: Any, /) -> Any:
-    """Compute 'add' of Python numbers."""
+    """Compute 'add' as Python does."""
 
 def scalar_cast(input_x: Any, input_y: Any) -> Any:
     """Convert a Python number to the Python type of a dtype."""
@@ -6135,46 +6135,46 @@ def scalar_div(x: Any, y: Any) -> float:
     """Divide two Python numbers."""
 
 def scalar_eq(a: Any, b: Any, /) -> Any:
-    """Compute 'eq' of Python numbers."""
+    """Compute 'eq' as Python does."""
 
 def scalar_floordiv(a: Any, b: Any, /) -> Any:
-    """Compute 'floordiv' of Python numbers."""
+    """Compute 'floordiv' as Python does."""
 
 def scalar_ge(a: Any, b: Any, /) -> Any:
-    """Compute 'ge' of Python numbers."""
+    """Compute 'ge' as Python does."""
 
 def scalar_gt(a: Any, b: Any, /) -> Any:
-    """Compute 'gt' of Python numbers."""
+    """Compute 'gt' as Python does."""
 
 def scalar_le(a: Any, b: Any, /) -> Any:
-    """Compute 'le' of Python numbers."""
+    """Compute 'le' as Python does."""
 
 def scalar_log(x: Any) -> Any:
-    """Compute 'log' of Python numbers."""
+    """Compute 'log' as Python does."""
 
 def scalar_lt(a: Any, b: Any, /) -> Any:
-    """Compute 'lt' of Python numbers."""
+    """Compute 'lt' as Python does."""
 
 def scalar_max(x: Any, y: Any) -> Any:
-    """Compute 'max' of Python numbers."""
+    """Compute 'max' as Python does."""
 
 def scalar_min(x: Any, y: Any) -> Any:
-    """Compute 'min' of Python numbers."""
+    """Compute 'min' as Python does."""
 
 def scalar_mod(a: Any, b: Any, /) -> Any:
-    """Compute 'mod' of Python numbers."""
+    """Compute 'mod' as Python does."""
 
 def scalar_mul(a: Any, b: Any, /) -> Any:
-    """Compute 'mul' of Python numbers."""
+    """Compute 'mul' as Python does."""
 
 def scalar_ne(a: Any, b: Any, /) -> Any:
-    """Compute 'ne' of Python numbers."""
+    """Compute 'ne' as Python does."""
 
 def scalar_pow(a: Any, b: Any, /) -> Any:
-    """Compute 'pow' of Python numbers."""
+    """Compute 'pow' as Python does."""
 
 def scalar_sub(a: Any, b: Any, /) -> Any:
-    """Compute 'sub' of Python numbers."""
+    """Compute 'sub' as Python does."""
 
 def scalar_to_array(input_x: Any) -> Tensor:
     """Return a Python number as a 0-d Tensor: int64 of an int, float32 of a float."""
@@ -6183,10 +6183,10 @@ def scalar_to_tensor(input_x: Any, dtype: mstype.DType = ...) -> Tensor:
     """Return a number as a 0-d Tensor of a dtype."""
 
 def scalar_uadd(a: Any, /) -> Any:
-    """Compute 'uadd' of Python numbers."""
+    """Compute 'uadd' as Python does."""
 
 def scalar_usub(a: Any, /) -> Any:
-    """Compute 'usub' of Python numbers."""
+    """Compute 'usub' as Python does."""
 
 def scatter(input: Tensor, axis: int, index: Tensor, src: Any) -> Tensor:
     """Write ``src`` into a copy at the positions along ``axis`` that ``index`` names."""

@@ -36,7 +36,7 @@ def _plain(
 
 
 def _arithmetic(word: str, compute: Callable[..., Any]) -> Callable[..., Any]:
-    return _plain(f"scalar_{word}", compute, f"Compute {word!r} of what Python can, as numbers.")
+    return _plain(f"scalar_{word}", compute, f"Compute {word!r} as Python does.")
 
 
 scalar_add, scalar_sub = _arithmetic("add", python.add), _arithmetic("sub", python.sub)
