@@ -157,11 +157,7 @@ nanstd = _nan_ignoring("nanstd", "standard deviation", floats=True, deviation=Tr
 
 def cumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Return the running sum along an axis, or of the flattened array."""
-    if axis is None:
-        a, axis = a.ravel(), 0
-    kind = mstype.int32 if a.dtype in (*_SMALL, mstype.uint8) else a.dtype
-    dtype = kind if dtype is None or mstype.as_dtype(dtype) is a.dtype else mstype.as_dtype(dtype)
-    return ops.cast(ops.cumsum(ops.cast(a, kind), axis), dtype)
+    return a.cumsum(axis, None if dtype is None else mstype.as_dtype(dtype))
 
 
 def nancumsum(a: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
