@@ -15,8 +15,8 @@ import numpy as np
 from msgrad._core.declared import Word, checked
 from msgrad._core.errors import ArgumentValueError, EngineError
 from msgrad.dataset._arguments import a_list, an_int, check_kind, check_row_size
+from msgrad.dataset.engine._columns import Columns
 from msgrad.dataset.engine._rows import COUNTED, Row, Run, as_array, called, opened
-from msgrad.dataset.engine._transformed import Columns
 from msgrad.dataset.engine.datasets import BatchInfo, Dataset, TextBaseDataset
 from msgrad.dataset.transforms.transforms import empty_of, padded
 
@@ -215,13 +215,12 @@ class BucketBatchByLengthDataset(TextBaseDataset):
         self._pads, self._to_boundary, self._drop = _checked_pads(pads), to_boundary, drop
 
     def get_col_names(self) -> list[str]:
-        self._children[0]._known(self._columns)
+        self._children[0]._places_of(self._columns)
         return super().get_col_names()
 
     @cached_property
     def _places(self) -> list[int]:
-        names = self.get_col_names()
-        return [names.index(name) for name in self._columns]
+        return self._children[0]._places_of(self._columns)
 
     def _length_of(self, *values: Any) -> int:
         length = operator.index(self._length(*values))

@@ -7,6 +7,7 @@ columns and its size without making any.
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -38,13 +39,15 @@ STEPS = {
     ),
     **dict.fromkeys(("MappableDataset", "VisionBaseDataset"), "msgrad.dataset.engine._indexed"),
     "SourceDataset": "msgrad.dataset.engine.datasets_standard_format",
+    **dict.fromkeys(("ProjectDataset", "RenameDataset"), "msgrad.dataset.engine._columns"),
+    "MapDataset": "msgrad.dataset.engine._mapped",
+    **dict.fromkeys(("ConcatDataset", "ZipDataset"), "msgrad.dataset.engine._combined"),
     **dict.fromkeys(
         (
-            *("ConcatDataset", "FilterDataset", "MapDataset", "ProjectDataset", "RenameDataset"),
-            *("RepeatDataset", "ShuffleDataset", "SkipDataset", "SyncWaitDataset", "TakeDataset"),
-            "ZipDataset",
+            *("FilterDataset", "RepeatDataset", "ShuffleDataset", "SkipDataset", "SyncWaitDataset"),
+            "TakeDataset",
         ),
-        "msgrad.dataset.engine._transformed",
+        "msgrad.dataset.engine._selected",
     ),
 }
 
@@ -183,7 +186,7 @@ class Dataset:
         Raises:
             ValueError: For another ``num_epochs``.
         """
-        picked = None if columns is None else self._known(a_list(columns))
+        picked = None if columns is None else a_list(columns)
         return TupleIterator(self, picked, _epochs(num_epochs), output_numpy)
 
     @checked
@@ -214,7 +217,8 @@ class Dataset:
         """Return what ``set_init_step`` was given, or 0."""
         return self._init_step
 
-    def _known(self, columns: list[str]) -> list[str]:
+    def _places_of(self, columns: list[str]) -> list[int]:
+        """Return where columns stand; raises ``RuntimeError`` for one that does not exist."""
         names = self.get_col_names()
         for name in columns:
             if name not in names:
@@ -222,7 +226,7 @@ class Dataset:
                     f"Invalid parameter, column name: {name} doesn't exist in the dataset columns "
                     f"{names}."
                 )
-        return columns
+        return [names.index(name) for name in columns]
 
     # New datasets -----------------------------------------------------------------------------
 
@@ -250,7 +254,7 @@ class Dataset:
         if not callable(batch_size):
             check_count("batch_size", batch_size, 1)
         _check_workers(num_parallel_workers)
-        return _batching().BatchDataset(self, batch_size, drop_remainder, kwargs)
+        return _step("BatchDataset")(self, batch_size, drop_remainder, kwargs)
 
     @checked
     def padded_batch(
@@ -273,7 +277,7 @@ class Dataset:
         if not callable(batch_size):
             check_count("batch_size", batch_size, 1)
         _check_workers(num_parallel_workers)
-        return _batching().PaddedBatchDataset(self, batch_size, drop_remainder, {}, pad_info)
+        return _step("PaddedBatchDataset")(self, batch_size, drop_remainder, {}, pad_info)
 
     @checked
     def bucket_batch_by_length(
@@ -318,7 +322,7 @@ class Dataset:
             )
         picks = (column_names, element_length_function)
         rest = (pad_info or {}, pad_to_bucket_boundary, drop_remainder)
-        return _batching().BucketBatchByLengthDataset(
+        return _step("BucketBatchByLengthDataset")(
             self, picks, bucket_boundaries, bucket_batch_sizes, *rest
         )
 
@@ -348,9 +352,11 @@ class Dataset:
             ValueError: If an operation cannot be called.
             RuntimeError: In iteration, if a column does not exist or an operation fails.
         """
+        from msgrad.dataset.engine._mapped import mapped
+
         _check_workers(num_parallel_workers)
         rest = input_columns, output_columns, num_parallel_workers
-        return _transforming().mapped(self, (operations, *rest), **kwargs)
+        return mapped(self, (operations, *rest), **kwargs)
 
     def filter(
         self,
@@ -361,7 +367,7 @@ class Dataset:
         """Keep the rows for which ``predicate(*columns)`` is true."""
         _check_workers(num_parallel_workers)
         check_kind("predicate", predicate, Callable)
-        return _transforming().FilterDataset(self, predicate, input_columns)
+        return _step("FilterDataset")(self, predicate, input_columns)
 
     @checked
     def shuffle(self, buffer_size: int) -> Dataset:
@@ -374,7 +380,7 @@ class Dataset:
         check_count("buffer_size", buffer_size, 2)
         if self._conditions():
             raise EngineError("No shuffle after sync operators.")
-        return _transforming().ShuffleDataset(self, buffer_size)
+        return _step("ShuffleDataset")(self, buffer_size)
 
     @checked
     def repeat(self, count: int | None = None) -> Dataset:
@@ -385,19 +391,19 @@ class Dataset:
         """
         if count is not None:
             check_count("count", count, 1, -1)
-        return _transforming().RepeatDataset(self, count)
+        return _step("RepeatDataset")(self, count)
 
     @checked
     def skip(self, count: int) -> Dataset:
         """Leave out the first ``count`` rows."""
         check_count("count", count, 0)
-        return _transforming().SkipDataset(self, count, None)
+        return _step("SkipDataset")(self, count, None)
 
     @checked
     def take(self, count: int = -1) -> Dataset:
         """Keep the first ``count`` rows; -1 keeps all."""
         check_count("count", count, 1, -1)
-        return _transforming().TakeDataset(self, 0, None if count == -1 else count)
+        return _step("TakeDataset")(self, 0, None if count == -1 else count)
 
     @checked
     def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
@@ -410,15 +416,17 @@ class Dataset:
         Raises:
             ValueError, RuntimeError: For sizes that are not accepted.
         """
-        return _transforming().split(self, sizes, randomize)
+        from msgrad.dataset.engine._selected import split
+
+        return split(self, sizes, randomize)
 
     def zip(self, datasets: Any) -> Dataset:
         """Put the columns of other datasets beside these; the shortest ends the epoch."""
-        return _transforming().ZipDataset(self, *_several(datasets))
+        return _step("ZipDataset")(self, *_several(datasets))
 
     def concat(self, datasets: Any) -> Dataset:
         """Put the rows of other datasets, of the same columns, after these."""
-        return _transforming().ConcatDataset(self, *_several(datasets))
+        return _step("ConcatDataset")(self, *_several(datasets))
 
     __add__ = concat
 
@@ -427,7 +435,7 @@ class Dataset:
         one_of("columns", columns, str, list)
         if not columns:
             raise ArgumentValueError("columns should not be empty.")
-        return _transforming().ProjectDataset(self, a_list(columns))
+        return _step("ProjectDataset")(self, a_list(columns))
 
     def rename(self, input_columns: str | list[str], output_columns: str | list[str]) -> Dataset:
         """Return columns other names.
@@ -440,7 +448,7 @@ class Dataset:
             raise ArgumentValueError(
                 "Number of column in input_columns and output_columns is not equal."
             )
-        return _transforming().RenameDataset(self, old, new)
+        return _step("RenameDataset")(self, old, new)
 
     def flat_map(self, func: Callable[..., Dataset]) -> Dataset:
         """Concatenate the datasets that ``func(*row)`` makes of the rows of an epoch, read now.
@@ -484,7 +492,7 @@ class Dataset:
         at_least("sync_wait", "num_batch", num_batch, 1)
         if condition_name in self._conditions():
             raise EngineError("Condition name is already in use.")
-        return _transforming().SyncWaitDataset(self, condition_name, callback)
+        return _step("SyncWaitDataset")(self, condition_name, callback)
 
     def sync_update(
         self, condition_name: str, num_batch: int | None = None, data: Any = None
@@ -566,17 +574,9 @@ class TextBaseDataset(Dataset):
         return Vocab.from_dataset(self, columns, *options)
 
 
-def _transforming() -> Any:
-    # The classes there derive from the one here.
-    from msgrad.dataset.engine import _transformed
-
-    return _transformed
-
-
-def _batching() -> Any:
-    from msgrad.dataset.engine import _batches
-
-    return _batches
+def _step(name: str) -> Any:
+    """Return a class of ``STEPS``; those derive from the one here."""
+    return getattr(sys.modules[__name__], name)
 
 
 __getattr__ = missing_names(__name__, STEPS)

@@ -29,11 +29,10 @@ class TupleIterator:
     def __init__(
         self, dataset: Any, columns: list[str] | None, num_epochs: int, output_numpy: bool | None
     ) -> None:
-        names = dataset.get_col_names()
         # What is said of the rows, as where they are from, comes only if its column is renamed.
-        shown = [name for name in names if not name.startswith("_meta-")]
+        shown = [name for name in dataset.get_col_names() if not name.startswith("_meta-")]
         self._names = shown if columns is None else columns
-        self._picked = [names.index(name) for name in self._names]
+        self._picked = dataset._places_of(self._names)
         self._dataset = dataset
         self._left = num_epochs
         self._numpy = output_numpy
