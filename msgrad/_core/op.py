@@ -110,6 +110,8 @@ class Operator:
             and not any(self._optional)
             and all(p.number == self._place.number for p in self.places)
         )
+        # Which option is the dtype to compute in, where a gradient passes through integers.
+        self._dtype = names.index("dtype") - self.arity if int_grad and "dtype" in names else None
         self._compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
@@ -162,6 +164,10 @@ class Operator:
             key = dispatch(_key_of_rows, (), (key, beside))
             operands = (*beside[0], key, *beside[1])
         scope = context.scope
+        if scope is not None and self._dtype is not None:
+            first = intgrad.as_asked(tensors[0], options[self._dtype])
+            if first is not tensors[0]:
+                tensors, operands = (first, *tensors[1:]), (first._peek(), *operands[1:])
         if context.no_grad and (scope is not None or context.recorder is None):
             operands = _without_gradient(operands)
         outputs = dispatch(self, options, operands)

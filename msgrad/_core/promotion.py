@@ -183,3 +183,22 @@ def require_inexact(x: jax.Array) -> jax.Array:
             "in x.astype(mindspore.float32)."
         )
     return x
+
+
+def convert(x: Any, target: np.dtype[Any]) -> jax.Array:
+    """Return an array in another dtype, a float in an integer one as a cast in C gives it.
+
+    That wraps around, and what fits into no int is the lowest one; XLA stops at the largest value.
+    Of a complex number it is the real part.
+    """
+    if not is_inexact(x.dtype) or target.kind not in "iu":
+        return x.astype(target)
+    x = wide(x.real)
+    whole = np.dtype("int32" if target.itemsize < 4 or target == np.int32 else "int64")
+    lowest, _ = limits(whole)
+    beyond = -lowest.astype(x.dtype)
+    # The upper half of uint64 is what lies above, with the first bit set.
+    upper = (x >= beyond) & (target == np.uint64)
+    x = jnp.where(upper, x - beyond, x)
+    found = jnp.where((x >= -beyond) & (x < beyond), x.astype(whole), lowest)
+    return jnp.where(upper, found ^ lowest, found).astype(target)

@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, map_tensors, tensors_in, unwrap
 from msgrad._core.context import context
 from msgrad._core.engine import is_tracer, to_device
 from msgrad._core.errors import ArgumentTypeError, EngineError
+from msgrad._core.promotion import convert
 
 _ACCEPTED = "['Tensor', 'ndarray', 'list', 'tuple', 'float', 'int', 'bool', 'complex', 'bytes']"
 

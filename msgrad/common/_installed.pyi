@@ -630,7 +630,7 @@ class Installed:
         dim: Any = ...,
         keepdim: builtins.bool = ...,
     ) -> Tensor:
-        """Sum over ``axis`` with nan taken as 0; bools give int64."""
+        """Sum over ``axis`` with nan taken as 0, then cast to ``dtype``; bools give int64."""
     def narrow(
         self,
         dim: builtins.int | builtins.bool = ...,

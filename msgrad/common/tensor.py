@@ -34,7 +34,7 @@ from msgrad._core.ownership import (
     outlived,
     wait_for_turn,
 )
-from msgrad._core.promotion import is_inexact
+from msgrad._core.promotion import convert, is_inexact
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common import dtype as mstype
 from msgrad.common._construct import NoValues, described, to_array
@@ -534,7 +534,7 @@ class Tensor(Installed):
         if self._init is not None:
             self._data = jax.ShapeDtypeStruct(self._data.shape, dtype.np_dtype)
         elif dtype is not self.dtype:
-            raw = basics.convert(self._read(), dtype.np_dtype)
+            raw = convert(self._read(), dtype.np_dtype)
             rebound(self)
             detach(self)
             self._write(raw)

@@ -329,7 +329,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix (N, K) and a vector (K,)."""
 
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over ``axis`` with nan taken as 0; bools give int64."""
+    """Sum over ``axis`` with nan taken as 0, then cast to ``dtype``; bools give int64."""
 
 def narrow(input: Tensor, dim: int | bool, start: int, length: int) -> Tensor:
     """Return ``length`` elements of ``axis`` from ``start`` on, as a view."""

@@ -5735,7 +5735,7 @@ def nan_to_num(
 def nanmean(
     input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
 ) -> Tensor:
-    """Mean over ``axis`` of the elements that are not nan."""
+    """Mean over ``axis`` of the elements that are not nan, then cast to ``dtype``."""
 
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return the medians along ``axis`` of what is not nan, and their positions, int64."""
@@ -5744,7 +5744,7 @@ def nanquantile(input: Tensor, q: Any, axis: int | None = None, keepdims: bool =
     """Return the quantiles of what is not nan; see ``quantile``."""
 
 def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum over ``axis`` with nan taken as 0; bools give int64."""
+    """Sum over ``axis`` with nan taken as 0, then cast to ``dtype``; bools give int64."""
 
 def narrow(input: Tensor, axis: int | bool, start: int, length: int) -> Tensor:
     """Return ``length`` elements of ``axis`` from ``start`` on, as a view."""

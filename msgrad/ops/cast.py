@@ -10,24 +10,20 @@ import numpy as np
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.context import context
-from msgrad._core.engine import is_tracer
 from msgrad._core.errors import ArgumentTypeError
 from msgrad._core.promotion import is_complex as is_complex_dtype
-from msgrad._core.promotion import is_float, is_inexact
+from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
-from msgrad._core.scopes.integer_gradients import (
-    attach,
-    carrier_dtype,
-    carrier_of,
-    cut_to_integers,
-    integral,
-    tangent_of,
-)
+from msgrad._core.scopes.integer_gradients import attach, carrier_of, passed_on
 from msgrad.common import dtype as mstype
 from msgrad.common._views import everything, root
 from msgrad.common.tensor import Tensor
 from msgrad.ops.creation import dtype_of
+
+
+def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
+    """Cast to another dtype; a gradient passes through integers in either direction."""
+    return passed_on(x, basics.cast(x, target))
 
 
 def _share(x: Tensor) -> Tensor:
@@ -40,26 +36,6 @@ def _share(x: Tensor) -> Tensor:
     carrier = carrier_of(x)
     if carrier is not None:
         attach(result, carrier)
-    return result
-
-
-def _converted(x: Tensor, target: np.dtype[Any]) -> Tensor:
-    """Cast to another dtype; a gradient passes through integers in either direction."""
-    result = basics.cast(x, target)
-    if context.scope is None or context.no_grad:
-        return result
-    source: Any = carrier_of(x)
-    if source is not None:
-        source = integral(x._peek().dtype, source)
-    elif not is_inexact(target) and is_inexact(x._peek().dtype):
-        raw = x._read()
-        source = raw if is_tracer(raw) else None
-    if source is None:
-        return result
-    if is_inexact(target):
-        result._data = result._read() + tangent_of(source).astype(target)
-    else:
-        attach(result, cut_to_integers(tangent_of(source.astype(carrier_dtype(target)))))
     return result
 
 

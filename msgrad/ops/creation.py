@@ -9,13 +9,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import convert, stop_gradient
+from msgrad._core.basics import stop_gradient
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import above, of_type
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import is_size, to_device
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, OptionError
 from msgrad._core.op import Array, Operand, operator
+from msgrad._core.promotion import convert
 from msgrad._core.registry import function, method, spelling
 from msgrad._core.rounding import quotient, rounded
 from msgrad.common import dtype as mstype

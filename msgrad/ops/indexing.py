@@ -16,13 +16,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor, operand, tensors_in
 from msgrad._core.context import GRAPH_MODE, context
 from msgrad._core.declared import Sizes
 from msgrad._core.engine import concrete, is_tracer
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError, TensorIndexError
 from msgrad._core.op import Array, Arrays, Indices, Operand, Operator, dispatch, operator
+from msgrad._core.promotion import convert
 from msgrad._core.registry import method
 from msgrad._core.scopes.discovery import value_needed
 from msgrad.common._construct import to_numpy

@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from msgrad._core.basics import convert
 from msgrad._core.bridge import is_tensor
 from msgrad._core.checks import of_type, one_of, within
 from msgrad._core.declared import Sizes
@@ -25,6 +24,7 @@ from msgrad._core.op import Array, Indices, Operand, operator
 from msgrad._core.promotion import (
     as_inexact,
     broadcast,
+    convert,
     is_float,
     promote,
     require_inexact,

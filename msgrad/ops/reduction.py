@@ -14,11 +14,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.basics import convert
 from msgrad._core.context import platform
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, operator
-from msgrad._core.promotion import WIDE_UNSIGNED, is_inexact, wide
+from msgrad._core.promotion import WIDE_UNSIGNED, convert, is_inexact, wide
 from msgrad._core.registry import function, method
 from msgrad._core.rounding import mean_of, quotient
 from msgrad._core.spelling import ABSENT, given
@@ -26,6 +25,7 @@ from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor
 from msgrad.ops._checks import axes, one_axis, refuse
 from msgrad.ops.arithmetic import add
+from msgrad.ops.cast import cast
 
 # Other names of the arguments in the methods.
 DIM = {"dim": "axis", "keepdim": "keepdims"}
@@ -34,6 +34,10 @@ DIM_KEEP = {"dim": "axis", "keepdim": "keep_dims"}
 
 def _cast(x: Array, dtype: Any) -> Array:
     return x if dtype is None else convert(x, dtype.np_dtype)
+
+
+def _as(result: Tensor, dtype: Any) -> Tensor:
+    return result if dtype is None else cast(result, dtype)
 
 
 def _wide(x: Array, dtype: Any = None) -> Array:
@@ -249,23 +253,35 @@ def logsumexp(input: Array, dim: Any, keepdim: bool = False) -> Array:
     return jax.scipy.special.logsumexp(input, axis=named, keepdims=keepdim)
 
 
-@operator("NanSum", method=True, also=DIM, int_grad=True)
-def nansum(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
-    """Sum over ``axis`` with nan taken as 0; bools give int64."""
+@operator("NanSum", int_grad=True)
+def _nansum(input: Array, axis: Any = None, keepdims: bool = False) -> Array:
     named = axes(axis, input.ndim)
     x = input.astype(jnp.int64) if input.dtype == jnp.bool_ else input
     if is_inexact(x.dtype):
         x = jnp.where(jnp.isnan(x), jnp.zeros((), x.dtype), x)
-    return _cast(total(x, named, keepdims), dtype)
+    return total(x, named, keepdims)
 
 
-@operator("NanMean", method=True)
-def nanmean(input: Array, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Array:
-    """Mean over ``axis`` of the elements that are not nan."""
+@function(method=True, also=DIM)
+def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """Sum over ``axis`` with nan taken as 0, then cast to ``dtype``; bools give int64."""
+    return _as(_nansum(input, axis, keepdims), dtype)
+
+
+@operator("NanMean")
+def _nanmean(input: Array, axis: Any = None, keepdims: bool = False) -> Array:
     refuse(input, jnp.bool_, jnp.integer)
     named = axes(axis, input.ndim)
     found = jnp.nanmean(wide(input), axis=named, keepdims=keepdims)
-    return _cast(found.astype(input.dtype), dtype)
+    return found.astype(input.dtype)
+
+
+@function(method=True)
+def nanmean(
+    input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """Mean over ``axis`` of the elements that are not nan, then cast to ``dtype``."""
+    return _as(_nanmean(input, axis, keepdims), dtype)
 
 
 def _running(
@@ -307,8 +323,7 @@ def _cumsum_method(self: Tensor, axis: int | None = None, dtype: Any = None) -> 
         dtype = None if dtype == self.dtype else dtype
         self = self.astype(mstype.int32)
     x = self.reshape(-1) if axis is None else self
-    sums = cumsum(x, 0 if axis is None else axis)
-    return sums if dtype is None else sums.astype(dtype)
+    return _as(cumsum(x, 0 if axis is None else axis), dtype)
 
 
 @operator("CumProd", method=True, int_grad=True)

@@ -10,12 +10,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from msgrad._core.basics import convert, slices_at
+from msgrad._core.basics import slices_at
 from msgrad._core.bridge import is_tensor, static
 from msgrad._core.checks import at_least, one_of
 from msgrad._core.errors import ArgumentTypeError, ArgumentValueError, KernelError
 from msgrad._core.op import Array, Indices, Operand, operator
-from msgrad._core.promotion import promote, repeated
+from msgrad._core.promotion import convert, promote, repeated
 from msgrad._core.registry import function, method, spelling
 from msgrad.common import dtype as mstype
 from msgrad.common.tensor import Tensor

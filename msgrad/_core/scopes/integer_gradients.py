@@ -16,10 +16,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from msgrad._core.bridge import is_tensor, wrap_tree
+from msgrad._core.bridge import is_tensor, wrap, wrap_tree
 from msgrad._core.context import context
-from msgrad._core.engine import lower_one_level
-from msgrad._core.promotion import is_inexact
+from msgrad._core.engine import is_tracer, lower_one_level
+from msgrad._core.promotion import convert, is_inexact
 
 
 def carrier_dtype(dtype: Any) -> Any:
@@ -72,6 +72,8 @@ def propagate(
         return result
     scope = context.scope
     assert scope is not None, "carriers live in a scope"
+    # Floats stand for the integers that a result is asked to be.
+    options = tuple([None if _names_integers(option) else option for option in options])
     moved = op.compiled(options)(*shadows)
     if scope.parent is None:
         tangents = jax.tree.map(tangent_of, moved)
@@ -88,6 +90,38 @@ def propagate(
             item._data = item._data + tangent.astype(item._data.dtype)
         elif is_inexact(tangent.dtype):
             attach(item, tangent)
+    return result
+
+
+def _names_integers(option: Any) -> bool:
+    kind = getattr(option, "np_dtype", None)
+    return kind is not None and not is_inexact(kind)
+
+
+def as_asked(x: Any, option: Any) -> Any:
+    """Return floats, if they have a gradient, as the integers that an operator is to compute in."""
+    if not is_tensor(x) or not _names_integers(option) or not is_inexact(x._peek().dtype):
+        return x
+    raw = x._read()
+    return passed_on(x, wrap(convert(raw, option.np_dtype))) if is_tracer(raw) else x
+
+
+def passed_on(x: Any, result: Any) -> Any:
+    """Return a Tensor that was cast from ``x``, with its gradient; through integers, too."""
+    if context.scope is None or context.no_grad:
+        return result
+    target, source = result._peek().dtype, carrier_of(x)
+    if source is not None:
+        source = integral(x._peek().dtype, source)
+    elif not is_inexact(target) and is_inexact(x._peek().dtype):
+        raw = x._read()
+        source = raw if is_tracer(raw) else None
+    if source is None:
+        return result
+    if is_inexact(target):
+        result._data = result._read() + tangent_of(source).astype(target)
+    else:
+        attach(result, cut_to_integers(tangent_of(source.astype(carrier_dtype(target)))))
     return result
 
 

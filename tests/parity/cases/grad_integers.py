@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, ops
+from mindspore import Tensor, mint, ops
 
 from tests.parity.case import case
 
@@ -197,3 +197,40 @@ def through_more_operators():
 def quotient_of_zero():
     zero = Tensor([0, 2], ms.int32)
     return ms.value_and_grad(ops.reciprocal)(zero), ms.value_and_grad(lambda x: 1.0 / x)(zero)
+
+
+# Of each the elements are no integers, and none becomes 0.
+ASKED = {
+    "sum": lambda x, to: ops.sum(x, 1, dtype=to),
+    "mint_sum": lambda x, to: mint.sum(x, dtype=to),
+    "method_sum": lambda x, to: x.sum(0, dtype=to),
+    "mean": lambda x, to: mint.mean(x, 1, dtype=to),
+    "prod": lambda x, to: mint.prod(x, 1, dtype=to),
+    "cumsum": lambda x, to: ops.cumsum(x, 0, dtype=to),
+    "method_cumsum": lambda x, to: x.cumsum(0, dtype=to),
+    "cumprod": lambda x, to: ops.cumprod(x, 1, dtype=to),
+    "nansum": lambda x, to: ops.nansum(x, 1, dtype=to),
+    "nanmean": lambda x, to: ops.nanmean(x, 1, dtype=to),
+    "vector_norm": lambda x, to: ops.vector_norm(x, axis=1, dtype=to),
+}
+
+
+@case.table({name: (fn,) for name, fn in ASKED.items()})
+def in_integers_as_asked(fn):
+    def weighed(x):
+        return (fn(x, ms.int32) * 1.5).sum()
+
+    x = Tensor([[1.5, 2.25, -3.25], [4.0, 5.75, 1.5]])
+    return ms.value_and_grad(lambda x: fn(x, ms.int32))(x), ms.value_and_grad(weighed)(x)
+
+
+@case.table({name: (ASKED[name],) for name in ("sum", "prod", "cumsum", "mean")})
+def of_integers_as_asked(fn):
+    x = Tensor([[1, 2, -3], [4, 5, 1]], ms.int32)
+    asked = (ms.int32, ms.int64, ms.int16, ms.float32)
+    return tuple(ms.value_and_grad(lambda x: fn(x, to))(x) for to in asked)
+
+
+@case
+def truth_of_a_sum():
+    return ms.value_and_grad(lambda x: ops.sum(x, 1, dtype=ms.bool_) * 1.5)(Tensor([[0.5, 2.25]]))
