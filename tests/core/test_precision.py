@@ -73,14 +73,19 @@ def test_what_jax_is_told_holds(on_gpu):
         assert product(ops.matmul) == convolution() == {_TF32}
 
 
-def test_setting_of_mindspore(on_gpu, monkeypatch):
+def test_settings_of_mindspore(on_gpu, monkeypatch):
     settings = ms.device_context.gpu.op_precision
-    with pytest.raises(TypeError, match="matmul_allow_tf32"):
-        settings.matmul_allow_tf32(1)
+    for name in ("matmul_allow_tf32", "conv_allow_tf32"):
+        with pytest.raises(TypeError, match=name):
+            getattr(settings, name)(1)
     monkeypatch.setattr(jax, "devices", lambda kind=None: ["one"])
     try:
         settings.matmul_allow_tf32(True)
-        assert product(ops.matmul) == {_TF32}
+        assert product(ops.matmul) == convolution() == {_TF32}
+        settings.conv_allow_tf32(False)
+        assert product(ops.matmul) == convolution() == {_EXACT}
     finally:
         settings.matmul_allow_tf32(False)
+        settings.conv_allow_tf32(True)
     assert product(ops.matmul) == {_EXACT}
+    assert convolution() == {_FAST}
