@@ -202,14 +202,35 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool1d(_AvgPool, rank=1):
-    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``."""
+    """Means of windows of sequences (N, C, L) or (C, L); see ``AvgPool2d``.
+
+    Where ``'same'`` is all that is asked for, a second window that would reach beyond the end is
+    left out: of L < kernel_size + stride there is one mean, of the first ``kernel_size`` elements.
+
+    Raises:
+        ValueError: If the window is larger than the input then, too.
+    """
 
     kernel_size: int | tuple[int] = 1
     stride: int | tuple[int] = 1
     padding: int | tuple[int] = 0
 
+    def _is_plain(self) -> bool:
+        return self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode
+
+    def _pooled(self, x: Tensor) -> Any:
+        (size,), (stride,), length = self._window, self._stride, x.shape[-1]
+        if self.pad_mode != "SAME" or not self._is_plain() or length >= size + stride:
+            return super()._pooled(x)
+        if length < size:
+            raise ArgumentValueError(
+                f"For '{self.cls_name}', the input must be as long as 'kernel_size' {size} at "
+                f"least, but its length is {length}."
+            )
+        return x[..., :size].mean(-1, True)
+
     def extend_repr(self) -> str:
-        if self.pad_mode != "PAD" and self.count_include_pad and not self.ceil_mode:
+        if self._is_plain():
             return super().extend_repr()
         (size,), (stride,) = self._window, self._stride
         return f"kernel_size={size}, stride={stride}, pad_mode={self.pad_mode}"

@@ -195,6 +195,19 @@ def avg_pool1d(options):
     return repr(layer), layer(sequences()), layer(sequences()[0])
 
 
+@case.table(
+    {
+        f"{k}_{s}_of_{n}": (k, s, n)
+        for k, s, n in ((3, 3, 5), (3, 2, 4), (2, 3, 4), (3, 3, 7), (4, 1, 3))
+    }
+)
+def avg_pool1d_of_short_sequences(size, stride, length):
+    layer = nn.AvgPool1d(size, stride, "same")
+    x = Tensor(np.arange(2 * length, dtype=np.float32).reshape(1, 2, length))
+    all_counts = nn.AvgPool1d(size, stride, "same", count_include_pad=False)
+    return all_counts(x), layer(x), ms.grad(lambda x: layer(x).sum())(x), layer(x[0])
+
+
 @case.table({"max": (lambda: nn.MaxPool1d(2),), "avg": (lambda: nn.AvgPool1d(2),)})
 def sequences_of_four_dimensions(make):
     return make()(images())
