@@ -179,10 +179,11 @@ class Optimizer(RuleOptimizer):
         each = [group for group in self.param_groups for _ in group["params"]]
         names = [name for name in self.defaults if name not in _OF_ALL]
         options = tuple(tuple((name, _fixed(group[name])) for name in names) for group in each)
+        decays = "weight_decay" in self.defaults
         return make_plan(
             transformation(self._rule, options or ((),)),
             1.0,
-            tuple(group["weight_decay"] for group in each),
+            tuple(group["weight_decay"] if decays else 0.0 for group in each),
             (False,) * len(each),
             tuple(i for i, group in enumerate(self.param_groups) for _ in group["params"]),
             self._rule.decoupled,

@@ -123,6 +123,9 @@ def _rmsprop(own: Any, grad: Array, param: Array, slots: Slots) -> tuple[Array, 
 class RMSProp(Listing):
     """Steps along gradients over the root of the running mean of their squares.
 
+    Differs from MindSpore: on a CPU it adds ``epsilon`` to the root instead, but for the last
+    elements of a Parameter whose size is no multiple of 8, and where ``centered``.
+
     Args:
         decay: float, 0 or more, of the mean of squares, which begins with 1.
         epsilon: float above 0, added under the root.

@@ -105,6 +105,13 @@ def groups(make):
 
 
 @case
+def weight_decay_that_no_rule_takes():
+    weights = params()
+    each = [{"params": weights[:1], "weight_decay": 0.3}, {"params": weights[1:]}]
+    return trajectory(optim.Rprop(each, lr=0.1), weights)
+
+
+@case
 def made_of_groups():
     first, *others = params()
     groups = [{"params": [first], "lr": 0.5}, {"params": others, "momentum": 0.9}]
