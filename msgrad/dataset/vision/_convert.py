@@ -48,12 +48,14 @@ class ToPIL(ImageOperation, python=True):
             raise ArgumentValueError(
                 f"The image must be (H, W) or (H, W, C), C at most 4, but is {image.shape}."
             )
+        if image.shape[2:] == (1,):
+            image = image[..., 0]
         if image.ndim == 3 and image.dtype != np.uint8:
             raise ArgumentTypeError(
                 f"The input image type {image.dtype} is not supported when image shape is [H, W, "
                 "2], [H, W, 3] or [H, W, 4]."
             )
-        return pillow().fromarray(image[..., 0] if image.shape[2:] == (1,) else image)
+        return pillow().fromarray(image)
 
 
 class ToNumpy(ImageOperation, python=True):

@@ -472,6 +472,11 @@ MORE = ds.transforms.Relational.GT
         "list_padded": (lambda: vision.PadToSize(20), IMAGE.tolist()),
         "list_sliced": (lambda: vision.SlicePatches(2, 2), IMAGE.tolist()),
         "to_pil_of_four_axes": (lambda: vision.ToPIL(), np.zeros((2, 3, 3, 3), np.uint8)),
+        "to_pil_of_one_channel": (
+            lambda: transforms.Compose([vision.ToPIL(), vision.ToNumpy()]),
+            np.arange(12, dtype=np.float32).reshape(3, 4, 1),
+        ),
+        "to_pil_of_two_channels": (lambda: vision.ToPIL(), np.zeros((3, 3, 2), np.float32)),
         "to_pil_of_five_channels": (lambda: vision.ToPIL(), np.zeros((3, 3, 5), np.uint8)),
         "bytes_padded": (lambda: transforms.PadEnd([3]), BYTES),
         "bytes_padded_with": (lambda: transforms.PadEnd([3], b"zzz"), BYTES),
