@@ -3183,7 +3183,9 @@ class SquareSumAll(_Row):
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class SquaredDifference(_Of_x_y):
-    """Square of the difference, element by element."""
+    """Square of the difference, element by element; of its absolute value where it is
+    complex.
+    """
 
 class Squeeze(_Of_input):
     """Drop dimensions of size 1: all, or those in ``axis`` (an axis of another size is

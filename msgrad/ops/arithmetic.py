@@ -428,10 +428,11 @@ def copysign(input: Operand, other: Operand) -> Array:
 
 @operator("SquaredDifference", primitive=True, int_grad=True, product=True)
 def _squared_difference(x: Operand, y: Operand) -> Array:
-    """Square of the difference, element by element."""
+    """Square of the difference, element by element; of its absolute value where it is complex."""
     x, y = promote(x, y)
     refuse(x, jnp.bool_)
-    return jnp.square(x - y)
+    difference = x - y
+    return difference * jnp.conj(difference) if is_complex(x.dtype) else jnp.square(difference)
 
 
 def _share(x: Array, value: Operand) -> Array:

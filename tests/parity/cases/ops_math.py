@@ -485,3 +485,13 @@ def norms_and_distances():
         ops.det(of([[2.0, 1.0], [0.0, 4.0]])),
         ops.svd(of([[2.0, 1.0], [0.0, 4.0]]), compute_uv=False),
     )
+
+
+@case
+def squared_difference_of_complex():
+    x, y = Tensor([1 + 2j, 3 - 1j], ms.complex64), Tensor([2 - 1j, 1j], ms.complex64)
+
+    def difference(x, y):
+        return ops.SquaredDifference()(x, y)
+
+    return difference(x, y), ms.grad(difference, (0, 1))(x, y), difference(x, Tensor(1.5))
