@@ -92,7 +92,7 @@ class BatchDataset(Columns):
                         "per_batch_map must give a list of values for each column, but gave "
                         f"{made!r}. Does it forget to return?"
                     )
-                counts = [len(column) for column in columns]
+                counts = [len(column) for column in columns if not isinstance(column, dict)]
                 if len(set(counts)) > 1:
                     raise EngineError(
                         f"per_batch_map must give as many rows as the other columns have, but "
@@ -170,6 +170,9 @@ def _padded(values: list[np.ndarray], shape: Any, fill: Any, most: int | None) -
 def _stacked(column: Any, name: str) -> np.ndarray:
     if isinstance(column, np.ndarray):
         return column
+    if isinstance(column, dict):
+        # A collator's: one value for all rows, in which they are joined already.
+        return as_array(column)
     values = [as_array(value) for value in column]
     if isinstance(first := opened(values[0]), dict):
         dicts = [opened(value) for value in values]

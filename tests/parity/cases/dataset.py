@@ -249,6 +249,35 @@ def class_of_a_step(make):
     return name, isinstance(made, getattr(ds, name))
 
 
+def _collated(values, info):
+    return {name: np.stack([value[name] for value in values]) for name in values[0]}
+
+
+@case.table(
+    {
+        "whole": (lambda data: data.batch(2, per_batch_map=_collated),),
+        "repeated": (lambda data: data.batch(2, per_batch_map=_collated).repeat(2),),
+        "tuple": (lambda data: data.batch(2, per_batch_map=lambda x, i: (_collated(x, i),)),),
+        "beside_more_rows": (
+            lambda data: data.batch(
+                2,
+                per_batch_map=lambda x, i: (_collated(x, i), np.ones(3)),
+                output_columns=["x", "y"],
+            ),
+        ),
+        "mapped": (
+            lambda data: data.batch(2, per_batch_map=_collated).map(
+                lambda x: {"total": x["a"].sum()}, "x"
+            ),
+        ),
+    }
+)
+def collated_to_a_dict(make):
+    data = [{"a": np.arange(3) + i, "b": np.float32(i)} for i in range(4)]
+    made = make(ds.GeneratorDataset(data, "x", shuffle=False))
+    return made.get_dataset_size(), [dict(row) for row in made.create_dict_iterator(num_epochs=1)]
+
+
 @case
 def dicts():
     return [dict(row) for row in pairs(2).create_dict_iterator(num_epochs=1)]
