@@ -851,8 +851,16 @@ class Installed:
         """In place: Hyperbolic tangent of each element."""
     def tile(self, *dims: Any, **named: Any) -> Tensor:
         """Repeat the whole Tensor along its dimensions; see ``tile``."""
-    def to(self, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
-        """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
+    def to(
+        self,
+        *args: Any,
+        device: str | None = None,
+        dtype: Any = None,
+        other: Any = None,
+        non_blocking: builtins.bool = False,
+        copy: builtins.bool = False,
+    ) -> Tensor:
+        """Convert to a dtype, or to that of another Tensor."""
     def to_coo(self) -> COOTensor:
         """Return the elements of a matrix that are not zero, with their places."""
     def to_csr(self) -> CSRTensor:

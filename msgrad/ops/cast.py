@@ -10,7 +10,7 @@ import numpy as np
 
 from msgrad._core import basics
 from msgrad._core.bridge import is_tensor, wrap
-from msgrad._core.errors import ArgumentTypeError
+from msgrad._core.errors import ArgumentTypeError, ArgumentValueError
 from msgrad._core.promotion import is_complex as is_complex_dtype
 from msgrad._core.promotion import is_float
 from msgrad._core.registry import function, method
@@ -79,17 +79,42 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     return _share(self) if self._now().dtype == target else _converted(self, target)
 
 
+# GPU is none of MindSpore 2.10's, but may be where the arrays here are.
+_DEVICES = (None, "CPU", "cpu", "GPU", "gpu", "Ascend", "npu", "meta")
+
+
 @method("to")
-def _to(self: Tensor, *args: Any, dtype: Any = None, other: Any = None, **rest: Any) -> Tensor:
-    """Convert to a dtype, or to that of another Tensor; a device is accepted and not used."""
-    # Three overloads: to(dtype), to(device, dtype) and to(other); the device is accepted, unused.
+def _to(
+    self: Tensor,
+    *args: Any,
+    device: str | None = None,
+    dtype: Any = None,
+    other: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+) -> Tensor:
+    """Convert to a dtype, or to that of another Tensor.
+
+    Raises:
+        ValueError: If a string names no device; a dtype is not given by its name.
+        TypeError: For what is none of the three.
+
+    Differs from MindSpore: a device is accepted and not used; ``"GPU"`` is one.
+    """
+    # Three overloads: to(device, dtype), to(dtype) and to(other).
+    first = args[0] if args else device
+    if isinstance(first, str) and first not in _DEVICES:
+        raise ArgumentValueError(
+            f"Failed to convert the value {first!r} to a device, which is one of "
+            f"{', '.join(map(repr, _DEVICES[1:]))}; a dtype is given as mindspore.float16 is."
+        )
     for value in (*args, dtype, other):
         if is_tensor(value):
             return _astype(self, value.dtype)
         if isinstance(value, mstype.DType):
             return _astype(self, value)
-    if rest or not isinstance(args[0] if args else None, (str, type(None))):
-        raise ArgumentTypeError(f"expected a dtype, a Tensor or a device, but got {args or rest}.")
+    if not isinstance(first, (str, type(None))):
+        raise ArgumentTypeError(f"expected a dtype, a Tensor or a device, but got {first!r}.")
     return self
 
 

@@ -162,3 +162,32 @@ def largest_along(x):
 def argmax_of(form):
     x = Tensor([[1.0, 5.0, 2.0], [7.0, 3.0, 4.0]], ms.float32)
     return form(x), ms.jit(form)(x)
+
+
+@case.table(
+    {
+        "device": ("CPU",),
+        "small_letters": ("cpu",),
+        "device_and_dtype": ("CPU", lambda: ms.float16),
+        "mixed_letters": ("Cpu",),
+        "numbered": ("CPU:0",),
+        "dtype_by_name": ("float16",),
+        "no_device_and_dtype": ("x", lambda: ms.float16),
+        "int": (3,),
+    }
+)
+def tensor_to(device, dtype=None):
+    return Tensor([1.5, 2.0]).to(device, *([] if dtype is None else [dtype()]))
+
+
+@case.table(
+    {
+        "device": (lambda: {"device": "CPU"},),
+        "none": (lambda: {"device": None, "dtype": ms.float16},),
+        "both": (lambda: {"device": "CPU", "dtype": ms.int32, "non_blocking": True},),
+        "copy": (lambda: {"dtype": ms.float32, "copy": True},),
+        "no_device": (lambda: {"device": "float16"},),
+    }
+)
+def tensor_to_by_keyword(named):
+    return Tensor([1.5, 2.0]).to(**named())
