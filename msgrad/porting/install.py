@@ -103,7 +103,8 @@ class _AliasFinder(MetaPathFinder):
         # `path` is where the parent looks for its modules, and the parent is msgrad's own.
         known = own in sys.modules or is_path(own)
         if not known and PathFinder.find_spec(own, path) is None:
-            raise ModuleMissingError(missing_module_text(fullname), name=fullname)
+            # Mostly caught unread (`except ImportError`), and the text needs every module's name.
+            raise ModuleMissingError(TextLater(missing_module_text, fullname), name=fullname)
         return importlib.util.spec_from_loader(fullname, _AliasLoader(own))
 
     def find_distributions(self, context: Any = None) -> list[Any]:

@@ -247,6 +247,20 @@ def test_near_names_are_looked_for_only_when_the_text_is_read(monkeypatch):
     assert told in repr(error.value)
 
 
+def test_module_names_are_listed_only_when_the_text_is_read(monkeypatch):
+    def listed():
+        raise AssertionError("listed")
+
+    msgrad.install()
+    with monkeypatch.context() as patch:
+        patch.setattr("msgrad.porting.install.module_names", listed)
+        with pytest.raises(ImportError) as error:
+            importlib.import_module("mindspore.no_such_module")
+    told = "msgrad has no module 'mindspore.no_such_module' yet; "
+    assert str(pickle.loads(pickle.dumps(error.value))).startswith(told)
+    assert error.value.name == "mindspore.no_such_module"
+
+
 def test_submodules_load_on_demand():
     text = "import msgrad as ms; print(ms.ops.operations.__name__, ms.common.initializer.Normal)"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
