@@ -76,6 +76,8 @@ class Parameter(Tensor, VariableBridge):
     cache_enable: bool = False
     cache_shape: Any = ()
     key: int = -1
+    # Read and written by optimizers that clone their state themselves.
+    requires_aggr: bool = True
     is_init: bool = False
     sliced: bool = False
     unique: bool = False
@@ -274,6 +276,7 @@ class Parameter(Tensor, VariableBridge):
         new.layerwise_parallel = self.layerwise_parallel
         new.parallel_optimizer = self.parallel_optimizer
         new.comm_fusion = self.comm_fusion
+        new.requires_aggr = self.requires_aggr
         return new
 
     def copy(self, *args: Any, **updates: Any) -> Any:

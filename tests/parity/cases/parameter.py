@@ -330,3 +330,13 @@ def net_made_half_by_data():
     loss, gradients = step(Tensor(np.ones((2, 3)), ms.float16))
     nn.Momentum(net.trainable_params(), 0.5, 0.9)(gradients)
     return loss, gradients, net.weight
+
+
+@case.table({"yes": (True,), "no": (False,)})
+def aggregated(wanted):
+    param = Parameter(Tensor([1.0, 2.0]), name="w")
+    before = param.requires_aggr
+    param.requires_aggr = wanted
+    state = Parameter(Tensor([0.0, 0.0]), name="moment")
+    state.requires_aggr = param.requires_aggr
+    return before, state.requires_aggr, param.clone().requires_aggr
