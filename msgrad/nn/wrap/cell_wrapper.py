@@ -173,6 +173,8 @@ class TrainOneStepCell(Cell):
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = sens is not None
         self.return_grad = return_grad
+        # What subclasses ask before they update: here only the callback OnRequestExit stops.
+        self.use_graceful_exit = False
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self.reducer_flag = self.parallel_mode in (
             ParallelMode.DATA_PARALLEL,

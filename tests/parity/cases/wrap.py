@@ -614,3 +614,19 @@ def accumulated_in_a_class_of_ones_own():
     for _ in range(3):
         sums(Tensor(0.5), (Tensor([3.0, 4.0]),))
     return sums._grad_accumulation
+
+
+class Exiting(nn.TrainOneStepWithLossScaleCell):
+    def construct(self, *inputs):
+        loss = self.network(*inputs)
+        grads = self.grad(self.network, self.weights)(*inputs, ops.ones_like(loss))
+        if self.use_graceful_exit:
+            grads = self.graceful_exit.exit_by_request(grads, self.init_param, self.exit_param)
+        return F.depend(loss, self.optimizer(grads))
+
+
+@case
+def step_that_may_exit():
+    net = with_loss()
+    cell = Exiting(net, nn.Momentum(net.trainable_params(), 0.05, 0.9), Tensor(1.0, ms.float32))
+    return [cell(*batch(i)) for i in range(3)], weights_of(net), cell.use_graceful_exit
