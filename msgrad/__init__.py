@@ -57,9 +57,15 @@ from msgrad.autograd import recompute as recompute
 from msgrad.autograd import value_and_grad as value_and_grad
 from msgrad.autograd import vjp as vjp
 from msgrad.autograd import vmap as vmap
-from msgrad.common import *  # noqa: F403
 from msgrad.common import dtype as dtype
+from msgrad.common.dtype import *  # noqa: F403
+from msgrad.common.generator import *  # noqa: F403
 from msgrad.common.jit_config import *  # noqa: F403
+from msgrad.common.parameter import Parameter as Parameter
+from msgrad.common.parameter import ParameterTuple as ParameterTuple
+from msgrad.common.seed import *  # noqa: F403
+from msgrad.common.tensor import Tensor as Tensor
+from msgrad.common.tensor import tensor as tensor
 from msgrad.context import *  # noqa: F403
 from msgrad.device_manager import *  # noqa: F403
 from msgrad.ops import is_tensor as is_tensor

@@ -17,35 +17,35 @@ from msgrad.common.tensor import tensor as tensor
 from msgrad.common.generator import *  # noqa: F403
 from msgrad.common.mutable import mutable as mutable
 
-__all__ = public_names(globals(), "default_generator", *dtype.__all__)
+# Loaded when they are asked for: by name, or by `import *`.
+_LATER = {
+    **dict.fromkeys(
+        ("COOTensor", "CSRTensor", "RowTensor", "SparseTensor"), "msgrad.ops.sparse_tensor"
+    ),
+    **dict.fromkeys(
+        ("_Function", "_no_grad", "jit", "jit_class", "lazy_inline", "recompute"),
+        "msgrad.autograd",
+    ),
+    **dict.fromkeys(("ms_memory_recycle", "set_recursion_limit"), "msgrad.runtime._api"),
+    **dict.fromkeys(
+        (
+            *("Int", "QuantDtype", "Symbol", "enable_dynamic", "flops_collection"),
+            *("from_numpy", "load_mindir", "mindio_preload", "no_inline", "save_mindir"),
+            *("register_saved_tensors_hooks", "saved_tensors_hooks", "set_dump"),
+            *("set_mindio_server_info", "swap_tensors"),
+        ),
+        "msgrad._top",
+    ),
+    "DeviceCtx": "msgrad.device_manager",
+    "JitConfig": "msgrad.common.jit_config",
+    "Type": "msgrad.common.dtype",
+    "UntypedStorage": "msgrad.ops.tensor_state",
+    "is_tensor": "msgrad.ops",
+}
 
-__getattr__ = missing_names(
-    __name__,
-    {
-        **dict.fromkeys(
-            ("COOTensor", "CSRTensor", "RowTensor", "SparseTensor"), "msgrad.ops.sparse_tensor"
-        ),
-        **dict.fromkeys(
-            ("_Function", "_no_grad", "jit", "jit_class", "lazy_inline", "recompute"),
-            "msgrad.autograd",
-        ),
-        **dict.fromkeys(("ms_memory_recycle", "set_recursion_limit"), "msgrad.runtime._api"),
-        **dict.fromkeys(
-            (
-                *("Int", "QuantDtype", "Symbol", "enable_dynamic", "flops_collection"),
-                *("from_numpy", "load_mindir", "mindio_preload", "no_inline", "save_mindir"),
-                *("register_saved_tensors_hooks", "saved_tensors_hooks", "set_dump"),
-                *("set_mindio_server_info", "swap_tensors"),
-            ),
-            "msgrad._top",
-        ),
-        "DeviceCtx": "msgrad.device_manager",
-        "JitConfig": "msgrad.common.jit_config",
-        "Type": "msgrad.common.dtype",
-        "UntypedStorage": "msgrad.ops.tensor_state",
-        "is_tensor": "msgrad.ops",
-    },
-)
+__all__ = public_names(globals(), "default_generator", "dtype", *dtype.__all__, *_LATER)
+
+__getattr__ = missing_names(__name__, _LATER)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.

@@ -43,6 +43,20 @@ def places(name):
     return [hasattr(module, one) for one in PLACES[name].split()]
 
 
+# What tinyms passes on by `from mindspore.common import *`.
+COMMON = (
+    "dtype Type JitConfig CSRTensor COOTensor RowTensor jit jit_class lazy_inline recompute "
+    "is_tensor from_numpy set_recursion_limit ms_memory_recycle _no_grad Tensor float32 set_seed"
+)
+
+
+@case
+def star_of_common():
+    scope = {}
+    exec("from mindspore.common import *", scope)
+    return [name in scope for name in COMMON.split()], scope["dtype"].float16 == scope["half"]
+
+
 CACHES = {
     "number": {"session_id": 3},
     "sizes": {"session_id": 3, "size": 10, "spilling": True},
