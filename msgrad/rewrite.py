@@ -4,6 +4,8 @@ A Cell of msgrad is a Flax module: replace a layer by assigning another to its a
 """
 
 from msgrad._core.left_out import left_out
+from msgrad._core.missing import missing_names
+from msgrad.nn.layer.container import CellList, SequentialCell
 
 _ASSIGN = "assign another Cell to the attribute, as in net.conv = nn.Conv2d(...)"
 _ROWS = {
@@ -19,5 +21,10 @@ _ROWS = {
 }
 globals().update({name: left_out(__name__, name, what, _ASSIGN) for name, what in _ROWS.items()})
 
+# Libraries add their own Cells to it on import; here no Cell's source is taken apart.
+_subtree_black_list: list[type] = [CellList, SequentialCell]
+
 __path__: list[str] = []
 __all__ = [*_ROWS]  # pyright: ignore[reportUnsupportedDunderAll]
+
+__getattr__ = missing_names(__name__)

@@ -62,7 +62,10 @@ _FILES: dict[str, str] = {
     "profiler": (
         "common.constant envprofiler experimental_config mstx profiler profiling schedule"
     ),
-    "rewrite": "api api.node api.node_type api.pattern_engine api.scoped_value api.symbol_tree",
+    "rewrite": (
+        "api api.node api.node_type api.pattern_engine api.scoped_value api.symbol_tree "
+        "common.namespace"
+    ),
     "runtime": "device_limit stream_limit thread_bind_core",
     "scipy.optimize": "line_search linear_sum_assignment minimize",
     "train.callback": (
@@ -228,6 +231,7 @@ PATHS: dict[str, str] = {
     "ops.signature": "porting.inner.signature",
     "ops.vm_impl_registry": "porting.inner.registries ops:get_vm_impl_fn",
     "profiler.common": "",
+    "rewrite.common": "",
     "run_check": "_top:run_check",
     "run_check.run_check": "_top:run_check",
     **dict.fromkeys(("safeguard", "safeguard.rewrite_obfuscation"),
