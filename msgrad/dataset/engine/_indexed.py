@@ -122,6 +122,8 @@ class Indexed(Documented, Dataset):
             kept = run.kept if run.epoch >= 0 else {}
             if place not in kept:
                 kept[place] = copy.deepcopy(sampler)
+                if run.epoch >= 0:
+                    sampler.count(count, run)
             sampler = kept[place]
         return sampler.order(count, run, self._labels)
 

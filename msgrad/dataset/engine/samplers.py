@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -42,7 +44,19 @@ class Sampler(Documented):
     def indices(self, size: int, run: Run) -> Any:
         """Return the row numbers of an epoch, num_samples aside."""
         self.dataset_size = size
-        return called("sampler failed", lambda: [int(np.asarray(i)) for i in self])
+        most = self.num_samples or None
+        return called("sampler failed", lambda: [int(np.asarray(i)) for i in islice(self, most)])
+
+    def count(self, size: int, run: Run) -> None:
+        """Go once through the row numbers that code of a user gives, as MindSpore's iterators do
+        where nothing says how many there are: what it draws from goes on from there.
+        """
+        if self.child_sampler is not None:
+            self.child_sampler.count(size, run)
+        given = self.sampler if isinstance(self, IterSampler) else self
+        own = type(self).indices is Sampler.indices
+        if own and self.num_samples is None and not hasattr(given, "__len__"):
+            copy.deepcopy(self).indices(size, run)
 
     def order(
         self, size: int, run: Run, labels: Callable[[], np.ndarray | None] | None = None

@@ -178,6 +178,47 @@ def sampler_that_counts_epochs(kind, make):
     return counts, epochs(data, 2), sampler.epochs, epochs(data, 2), sampler.epochs
 
 
+class Drawing(ds.Sampler):
+    """One that draws from NumPy's generator, which all iterators share."""
+
+    def __iter__(self):
+        yield from np.random.permutation(6).tolist()
+
+
+class Told(Drawing):
+    def __len__(self):
+        return 6
+
+
+class Listed:
+    def __iter__(self):
+        return iter(np.random.permutation(6).tolist())
+
+
+def over(sampler, child):
+    sampler.add_child(child)
+    return sampler
+
+
+DRAWING = {
+    "alone": (lambda: numbers(6, sampler=Drawing()),),
+    "of_known_length": (lambda: numbers(6, sampler=Told()),),
+    "of_some": (lambda: numbers(6, sampler=Drawing(4)),),
+    "no_sampler": (lambda: numbers(6, sampler=Listed()),),
+    "mapped": (lambda: through(numbers(6, sampler=Drawing())).batch(2),),
+    "of_each_other": (lambda: numbers(6, sampler=over(Drawing(), ds.SequentialSampler())),),
+    "sharded": (
+        lambda: numbers(6, sampler=over(ds.DistributedSampler(2, 0, shuffle=False), Drawing())),
+    ),
+}
+
+
+@case.table(DRAWING)
+def sampler_that_draws(make):
+    np.random.seed(3)
+    return epochs(make(), 2)
+
+
 @case
 def sampler_of_a_folder_that_counts_epochs():
     with tempfile.TemporaryDirectory() as root:
