@@ -49,7 +49,18 @@ __getattr__ = missing_names(__name__, _LATER)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.
+    from msgrad._top import QuantDtype as QuantDtype
+    from msgrad._top import Symbol as Symbol
     from msgrad.common import dtype as dtype
     from msgrad.common import generator as generator
     from msgrad.common import initializer as initializer
     from msgrad.common import parameter as parameter
+    from msgrad.autograd import jit as jit
+    from msgrad.autograd import jit_class as jit_class
+    from msgrad.autograd import lazy_inline as lazy_inline
+    from msgrad.autograd import recompute as recompute
+    from msgrad.common.jit_config import JitConfig as JitConfig
+    from msgrad.device_manager import DeviceCtx as DeviceCtx
+    from msgrad.ops import is_tensor as is_tensor
+    from msgrad.ops.sparse_tensor import *  # noqa: F403
+    from msgrad.ops.tensor_state import UntypedStorage as UntypedStorage

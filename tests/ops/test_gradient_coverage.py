@@ -500,7 +500,7 @@ DIFFERENTIABLE: dict[str, dict[str, Call]] = {
             "_cumprod": lambda k, x: k(x, 0, True, True),
         },
         single=(
-            "_reduce_prod mean nanmean nansum prod reduce_mean reduce_sum std sum var",
+            "_nanmean _nansum _reduce_prod mean prod reduce_mean reduce_sum std sum var",
             one,
         ),
     ),
