@@ -49,18 +49,28 @@ __getattr__ = missing_names(__name__, _LATER)
 
 if TYPE_CHECKING:
     # Loaded when they are asked for.
+    from msgrad._gradients.saved_tensors import *  # noqa: F403
+    from msgrad._top import Int as Int
     from msgrad._top import QuantDtype as QuantDtype
     from msgrad._top import Symbol as Symbol
-    from msgrad.common import dtype as dtype
-    from msgrad.common import generator as generator
-    from msgrad.common import initializer as initializer
-    from msgrad.common import parameter as parameter
+    from msgrad._top import enable_dynamic as enable_dynamic
+    from msgrad._top import from_numpy as from_numpy
+    from msgrad._top import no_inline as no_inline
+    from msgrad._top import set_dump as set_dump
+    from msgrad._top import swap_tensors as swap_tensors
     from msgrad.autograd import jit as jit
     from msgrad.autograd import jit_class as jit_class
     from msgrad.autograd import lazy_inline as lazy_inline
     from msgrad.autograd import recompute as recompute
+    from msgrad.common import dtype as dtype
+    from msgrad.common import generator as generator
+    from msgrad.common import initializer as initializer
+    from msgrad.common import parameter as parameter
+    from msgrad.common.dtype import Type as Type
     from msgrad.common.jit_config import JitConfig as JitConfig
     from msgrad.device_manager import DeviceCtx as DeviceCtx
     from msgrad.ops import is_tensor as is_tensor
     from msgrad.ops.sparse_tensor import *  # noqa: F403
     from msgrad.ops.tensor_state import UntypedStorage as UntypedStorage
+    from msgrad.runtime._api import ms_memory_recycle as ms_memory_recycle
+    from msgrad.runtime._api import set_recursion_limit as set_recursion_limit
