@@ -42,7 +42,10 @@ class Sampler(Documented):
         raise NotImplementedError(f"{type(self).__name__} must define __iter__.")
 
     def indices(self, size: int, run: Run) -> Any:
-        """Return the row numbers of an epoch, num_samples aside."""
+        """Return the row numbers of an epoch; of more than num_samples ``order`` takes the first.
+
+        Code of a user is not asked for more than that.
+        """
         self.dataset_size = size
         most = self.num_samples or None
         return called("sampler failed", lambda: [int(np.asarray(i)) for i in islice(self, most)])
@@ -53,10 +56,15 @@ class Sampler(Documented):
         """
         if self.child_sampler is not None:
             self.child_sampler.count(size, run)
-        given = self.sampler if isinstance(self, IterSampler) else self
-        own = type(self).indices is Sampler.indices
-        if own and self.num_samples is None and not hasattr(given, "__len__"):
+        if self._own() and self.num_samples is None and not self._has_length():
             copy.deepcopy(self).indices(size, run)
+
+    def _own(self) -> bool:
+        """Whether code of a user gives the rows of this sampler itself."""
+        return type(self).indices is Sampler.indices
+
+    def _has_length(self) -> bool:
+        return hasattr(self, "__len__")
 
     def order(
         self, size: int, run: Run, labels: Callable[[], np.ndarray | None] | None = None
@@ -85,8 +93,7 @@ class Sampler(Documented):
     def of_user(self) -> bool:
         """Whether code of a user, which may keep something between epochs, gives the rows."""
         child = self.child_sampler
-        own = type(self).indices is Sampler.indices
-        return own or (child is not None and child.of_user())
+        return self._own() or (child is not None and child.of_user())
 
     def add_child(self, sampler: Sampler) -> None:
         """Choose among the rows that another sampler gives."""
@@ -100,7 +107,7 @@ class Sampler(Documented):
 
     def get_num_samples(self) -> int | None:
         """Return how many rows there are at most, or None where the dataset says."""
-        if type(self).indices is not Sampler.indices:
+        if not self._own():
             return self.num_samples
         return _fewer(self.num_samples, sum(1 for _ in self))
 
@@ -123,6 +130,9 @@ class IterSampler(Sampler):
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.sampler)
+
+    def _has_length(self) -> bool:
+        return hasattr(self.sampler, "__len__")
 
 
 class SequentialSampler(Sampler):
